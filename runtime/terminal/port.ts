@@ -1,0 +1,49 @@
+// The runtime is the terminal: what the output scanner tells its session about a child's bytes. Always true: bytes
+// passed plus bytes of removed queries equal bytes pushed, in order, for any chunking. It does no I/O and has no clock.
+
+/** Who can answer a query. `fixed`: these bytes, now. `cursor`: needs the screen model. `eaten`: no reply exists. */
+export type Reply =
+  | { readonly kind: 'fixed'; readonly bytes: Uint8Array }
+  | { readonly kind: 'cursor'; readonly form: 'cpr' | 'decxcpr' }
+  | { readonly kind: 'eaten' };
+
+export interface OutputSink {
+  /** Bytes for clients and the ring. A view: copy what is kept. */
+  pass(bytes: Uint8Array): void;
+  /** A query was removed from the stream (or, when its head had been released, completed). In query order. */
+  reply(reply: Reply): void;
+  /** A complete OSC string: number, body as latin1-decoded bytes (one char a byte), after its bytes were passed. */
+  osc(code: number, body: string): void;
+  /** A mode that the runtime or its clients care for has changed; read it from `modes`. */
+  modesChanged(): void;
+  /** A lone BEL in ground state. */
+  bell(): void;
+  /** RIS (ESC c): everything back to power-on. */
+  reset(): void;
+}
+
+/** Modes the program has set, per the bytes seen so far. */
+export interface TerminalModes {
+  readonly bracketedPaste: boolean;
+  readonly focusReports: boolean;
+  readonly syncOpen: boolean;
+  readonly screen: 'main' | 'alternate';
+  readonly mouse: 'off' | 'x10' | 'normal' | 'button' | 'any';
+  readonly mouseEncoding: 'legacy' | 'utf8' | 'sgr' | 'urxvt' | 'pixels';
+  readonly applicationCursorKeys: boolean;
+  readonly applicationKeypad: boolean;
+  readonly cursorVisible: boolean;
+  /** Kitty keyboard flags of the active screen, 0 when none. */
+  readonly kittyFlags: number;
+}
+
+export interface OutputScanner {
+  readonly modes: TerminalModes;
+  /** Total bytes passed so far: the session's offset space. */
+  readonly offset: number;
+  /** Bytes of an unfinished sequence that are held back. */
+  readonly heldBytes: number;
+  push(chunk: Uint8Array): void;
+  /** Passes the held bytes on (the 4 ms are over, or the child has ended); parsing goes on where it was. */
+  release(): void;
+}
