@@ -9,7 +9,10 @@ export const CLOSE_CODES = {
   4002: { text: 'another connection took over', next: 'Attach with --take to take it back, or join it.' },
   4003: { text: 'attach token renewed', next: 'Attach with the new token.' },
   4004: { text: 'session ended', next: 'Restart the session.' },
-  4005: { text: 'client could not keep up', next: 'Attach again with the last offset; nothing is lost that the ring holds.' },
+  4005: {
+    text: 'client could not keep up',
+    next: 'Attach again with the last offset; nothing is lost that the ring holds.',
+  },
   4006: { text: 'runtime replaced; ephemeral workspace was reset', next: 'Create the session again.' },
   4007: { text: 'capacity or admission bound reached', next: 'Wait a moment, then attach again.' },
   4008: { text: 'session killed by an operator', next: 'Restart or create the session.' },

@@ -1,0 +1,7 @@
+// The door of the protocol package: wire types, schemas, limits, names, reasons and close codes. Pure; nothing of ours
+// is imported here.
+export * from './admin.js';
+export * from './close-code.js';
+export * from './frame.js';
+export * from './limit.js';
+export * from './name.js';
