@@ -5,3 +5,4 @@ export * from './close-code.js';
 export * from './frame.js';
 export * from './limit.js';
 export * from './name.js';
+export * from './reason.js';
