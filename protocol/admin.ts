@@ -116,7 +116,9 @@ export type MintedToken = Static<typeof MintedToken>;
 
 export const Login = Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 256 }) });
 export const LoginAnswer = Type.Object({ token: Type.String(), expires_in_secs: count });
+export type LoginAnswer = Static<typeof LoginAnswer>;
 export const TicketAnswer = Type.Object({ ticket: Type.String(), expires_in_secs: count });
+export type TicketAnswer = Static<typeof TicketAnswer>;
 
 /** What the kill domain of this platform is called on the wire (attach contract 2.8). */
 export const KILL_DOMAIN_TIER = 'tier1-best-effort-process-group';

@@ -117,9 +117,3 @@ export function parseServerFrame(text: string): ServerFrame | undefined {
     return undefined;
   }
 }
-
-/** Subprotocols of the three planes, and how a browser carries its credential. */
-export const ATTACH_PROTOCOL = 'openab.pty.v1';
-export const FLOOR_PROTOCOL = 'openfloor.floor.v1';
-export const AUDIT_PROTOCOL = 'openfloor.audit.v1';
-export const BEARER_PROTOCOL_PREFIX = 'openab.bearer.';

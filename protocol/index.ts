@@ -5,4 +5,5 @@ export * from './close-code.js';
 export * from './frame.js';
 export * from './limit.js';
 export * from './name.js';
+export * from './plane.js';
 export * from './reason.js';

@@ -1,0 +1,10 @@
+// The door of the SDK, for browsers and Node: `connect` and what it returns. Everything else in this room is private.
+// Wire types come from `openfloor/protocol`. Documented in spec/sdk.md.
+export type { AttachmentEvents, AttachOptions, CloseEvent, OutputEvent } from './attach-options.js';
+export { Attachment } from './attachment.js';
+export { Client, type ConnectOptions, connect, login, parseServerUrl } from './client.js';
+export { Emitter, type Unsubscribe } from './emitter.js';
+export { SDK_REASONS, SdkError, type SdkReason } from './error.js';
+export type { FetchLike } from './http.js';
+export type { Notice, OtherFrame } from './server-frame.js';
+export { type BrowserSocketClass, browserDial, type Dial, type Socket, type SocketEvents } from './socket.js';
