@@ -8,17 +8,20 @@ export type Reply =
   | { readonly kind: 'eaten' };
 
 export interface OutputSink {
-  /** Bytes for clients and the ring. A view: copy what is kept. */
+  /** Bytes for clients and the ring. A view that is valid during the call: copy what is kept. */
   pass(bytes: Uint8Array): void;
-  /** A query was removed from the stream (or, when its head had been released, completed). In query order. */
+  /**
+   * A query was removed from the stream, after everything before it was passed. In query order. A query whose head had
+   * been released, that also sets something, or that is longer than QUERY_BYTES is answered too, once it has passed.
+   */
   reply(reply: Reply): void;
   /** A complete OSC string: number, body as latin1-decoded bytes (one char a byte), after its bytes were passed. */
   osc(code: number, body: string): void;
-  /** A mode that the runtime or its clients care for has changed; read it from `modes`. */
+  /** A mode that the runtime or its clients care for has changed; read it from `modes`. Once a push, at its end. */
   modesChanged(): void;
-  /** A lone BEL in ground state. */
+  /** A lone BEL in ground state, after it was passed. */
   bell(): void;
-  /** RIS (ESC c): everything back to power-on. */
+  /** RIS (ESC c): everything back to power-on. After it was passed. */
   reset(): void;
 }
 
@@ -35,15 +38,39 @@ export interface TerminalModes {
   readonly cursorVisible: boolean;
   /** Kitty keyboard flags of the active screen, 0 when none. */
   readonly kittyFlags: number;
+  /** xterm's modifyOtherKeys level. */
+  readonly modifyOtherKeys: 0 | 1 | 2;
+}
+
+/** A colour as X11 writes it after `rgb:`, for example `1e1e/1e1e/1e1e`. */
+export type ColorText = string;
+
+export interface ScannerOptions {
+  readonly rows?: number;
+  readonly cols?: number;
+  /** Text of the XTVERSION reply; printable ASCII. */
+  readonly identity?: string;
+  readonly colors?: {
+    readonly foreground: ColorText;
+    readonly background: ColorText;
+    readonly cursor: ColorText;
+  };
+  /** OSC numbers that `sink.osc` is told of; the others only pass. Default: the ones that carry status. */
+  readonly reportOsc?: ReadonlySet<number>;
 }
 
 export interface OutputScanner {
+  /** A live view: always what the bytes pushed so far have set. */
   readonly modes: TerminalModes;
   /** Total bytes passed so far: the session's offset space. */
   readonly offset: number;
   /** Bytes of an unfinished sequence that are held back. */
   readonly heldBytes: number;
+  /** OSC strings of a reported number that were longer than OSC_BYTES: passed and not reported. */
+  readonly overlongStrings: number;
   push(chunk: Uint8Array): void;
   /** Passes the held bytes on (the 4 ms are over, or the child has ended); parsing goes on where it was. */
   release(): void;
+  /** The PTY's size, for the queries that ask for it. */
+  resized(rows: number, cols: number): void;
 }
