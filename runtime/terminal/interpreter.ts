@@ -10,6 +10,13 @@ import { apcQuery, dcsQuery } from './query-dcs.js';
 import { oscQuery } from './query-osc.js';
 import { BEL, isColorOsc, latin1, mayAsk, oscHead, type StringKind } from './sequence.js';
 
+const QUESTION = 0x3f;
+const FINAL_H = 0x68;
+const FINAL_L = 0x6c;
+const DIGIT_ZERO = 0x30;
+const COLON = 0x3a;
+const SEMICOLON = 0x3b;
+
 export interface Meaning {
   readonly answer?: Answer | undefined;
   readonly osc?: { readonly code: number; readonly body: string };
@@ -62,17 +69,18 @@ export class Interpreter implements CsiFacts {
   /** Bytes from `ESC [` to the final byte. */
   csi(bytes: Uint8Array, start: number, end: number): Meaning | undefined {
     const { modes } = this;
-    if (!mayMatter(bytes, start, bytes[end - 1] as number)) return undefined;
+    const final = bytes[end - 1] as number;
+    if (!mayMatter(bytes, start, final)) return undefined;
+    if (bytes[start + 2] === QUESTION && (final === FINAL_H || final === FINAL_L)) {
+      this.#privateModes(bytes, start + 3, end - 1, final === FINAL_H);
+      return undefined;
+    }
     const csi = readCsi(bytes, start, end);
     if (csi === undefined) {
       if (!isLooseModifierQuery(bytes, start, end)) return undefined;
       return { answer: fixed(`\x1b[>4;${modes.view.modifyOtherKeys}m`) };
     }
     switch (csi.prefix + csi.intermediates + csi.final) {
-      case '?h':
-      case '?l':
-        modes.setPrivate(csi.params, csi.final === 'h');
-        return undefined;
       case 'h':
       case 'l':
         modes.setAnsi(csi.params, csi.final === 'h');
@@ -100,6 +108,22 @@ export class Interpreter implements CsiFacts {
     }
     const answer = csiQuery(csi, this);
     return answer && { answer };
+  }
+
+  /** `CSI ? Pm h` and `l` come with every frame: read in place. What is no number or semicolon makes it malformed. */
+  #privateModes(bytes: Uint8Array, start: number, end: number, on: boolean): void {
+    for (let i = start; i < end; i++) {
+      const byte = bytes[i] as number;
+      if (byte > SEMICOLON || (byte >= 0x20 && byte < DIGIT_ZERO) || byte === COLON) return;
+    }
+    let mode = 0;
+    for (let i = start; i <= end; i++) {
+      const byte = i === end ? SEMICOLON : (bytes[i] as number);
+      if (byte === SEMICOLON) {
+        if (mode > 0) this.modes.setPrivate(mode, on);
+        mode = 0;
+      } else if (byte >= DIGIT_ZERO) mode = Math.min(65_535, mode * 10 + byte - DIGIT_ZERO);
+    }
   }
 
   /** A complete string with its introducer and terminator. */

@@ -10,28 +10,31 @@ export type ModeReport = 0 | 1 | 2 | 3 | 4;
 
 type View = { -readonly [Key in keyof TerminalModes]: TerminalModes[Key] };
 
-/** Private modes kept as plain switches, with their power-on value. */
+/** Private modes that only mode queries ask for, with their power-on value. */
 const SWITCHES: ReadonlyMap<number, boolean> = new Map([
-  [1, false],
   [5, false],
   [6, false],
   [7, true],
   [12, false],
-  [25, true],
   [40, false],
   [45, false],
-  [66, false],
-  [1004, false],
   [1007, false],
   [1035, true],
   [1036, true],
   [1039, true],
-  [2004, false],
-  [2026, false],
   [2031, false],
 ]);
-/** What xterm.js resets on DECSTR. */
-const SOFT = [1, 6, 7, 25, 66, 1004, 2004, 2026];
+/** What xterm.js resets on DECSTR, as `[mode, value]`. */
+const SOFT: ReadonlyArray<readonly [number, boolean]> = [
+  [1, false],
+  [6, false],
+  [7, true],
+  [25, true],
+  [66, false],
+  [1004, false],
+  [2004, false],
+  [2026, false],
+];
 const MOUSE: ReadonlyMap<number, TerminalModes['mouse']> = new Map([
   [9, 'x10'],
   [1000, 'normal'],
@@ -44,7 +47,6 @@ const ENCODINGS: ReadonlyMap<number, TerminalModes['mouseEncoding']> = new Map([
   [1015, 'urxvt'],
   [1016, 'pixels'],
 ]);
-const ALTERNATE = new Set([47, 1047, 1049]);
 /** Answered with a constant: 132 columns never, autorepeat always, saving the cursor always works. */
 const FIXED: ReadonlyMap<number, ModeReport> = new Map([
   [3, 4],
@@ -87,27 +89,59 @@ export class ModeTracker {
     this.#saved = new Map();
     this.#keyboard.reset();
     this.cursorStyle = 0;
-    this.#assign(powerOn());
+    const first = powerOn();
+    for (const key of Object.keys(first) as Array<keyof View>) this.#set(key, first[key]);
   }
 
   /** DECSTR. */
   softReset(): void {
-    for (const mode of SOFT) this.#switches.set(mode, SWITCHES.get(mode) ?? false);
+    for (const [mode, value] of SOFT) this.setPrivate(mode, value);
     this.#ansi.set(4, false);
-    this.keypad(false);
-    this.#refresh();
   }
 
   /** DECKPAM and DECKPNM. */
   keypad(application: boolean): void {
-    this.#switches.set(66, application);
-    this.#refresh();
+    this.#set('applicationKeypad', application);
   }
 
-  /** `CSI ? Pm h` and `l`. */
-  setPrivate(params: readonly number[], on: boolean): void {
-    for (const mode of params) this.#setPrivate(mode, on);
-    this.#refresh();
+  /** One mode of `CSI ? Pm h` and `l`. Full-screen programs send some of these with every frame. */
+  setPrivate(mode: number, on: boolean): void {
+    switch (mode) {
+      case 1:
+        this.#set('applicationCursorKeys', on);
+        break;
+      case 25:
+        this.#set('cursorVisible', on);
+        break;
+      case 66:
+        this.#set('applicationKeypad', on);
+        break;
+      case 1004:
+        this.#set('focusReports', on);
+        break;
+      case 2004:
+        this.#set('bracketedPaste', on);
+        break;
+      case 2026:
+        this.#set('syncOpen', on);
+        break;
+      case 47:
+      case 1047:
+      case 1049:
+        this.#set('screen', on ? 'alternate' : 'main');
+        this.#set('kittyFlags', this.#keyboard.flags(this.view.screen));
+        break;
+      default:
+        this.#setRare(mode, on);
+    }
+  }
+
+  #setRare(mode: number, on: boolean): void {
+    const mouse = MOUSE.get(mode);
+    const encoding = ENCODINGS.get(mode);
+    if (mouse) this.#set('mouse', on ? mouse : 'off');
+    else if (encoding) this.#set('mouseEncoding', on ? encoding : 'legacy');
+    else if (this.#switches.has(mode)) this.#switches.set(mode, on);
   }
 
   /** `CSI Pm h` and `l`. */
@@ -126,9 +160,8 @@ export class ModeTracker {
   restore(params: readonly number[]): void {
     for (const mode of params) {
       const value = this.#saved.get(mode);
-      if (value !== undefined) this.#setPrivate(mode, value);
+      if (value !== undefined) this.setPrivate(mode, value);
     }
-    this.#refresh();
   }
 
   /** XTMODKEYS: `CSI > 4 ; level m`; without a level back to none. */
@@ -136,7 +169,7 @@ export class ModeTracker {
     const resource = csi.params[0] as number;
     if (resource >= 0 && resource !== 4) return;
     const level = resource < 0 ? 0 : param(csi, 1, 0);
-    this.#assign({ modifyOtherKeys: level === 1 ? 1 : level === 2 ? 2 : 0 });
+    this.#set('modifyOtherKeys', level === 1 ? 1 : level === 2 ? 2 : 0);
   }
 
   /** Kitty push, pop and set; the query is not its business. */
@@ -145,7 +178,7 @@ export class ModeTracker {
     if (csi.prefix === '>') this.#keyboard.push(screen, param(csi, 0, 0));
     else if (csi.prefix === '<') this.#keyboard.pop(screen, param(csi, 0, 1));
     else if (csi.prefix === '=') this.#keyboard.set(screen, param(csi, 0, 0), param(csi, 1, 1));
-    this.#refresh();
+    this.#set('kittyFlags', this.#keyboard.flags(screen));
   }
 
   /** DECRPM value: 0 not recognised, 1 set, 2 reset, 3 always set, 4 always reset. */
@@ -157,8 +190,7 @@ export class ModeTracker {
     // Pixel positions differ between clients: reported as unknown, so that programs use cells.
     if (mode === 1016) return 0;
     if (ENCODINGS.has(mode)) return view.mouseEncoding === ENCODINGS.get(mode) ? 1 : 2;
-    if (ALTERNATE.has(mode)) return view.screen === 'alternate' ? 1 : 2;
-    const value = this.#switches.get(mode);
+    const value = this.#viewed(mode) ?? this.#switches.get(mode);
     return value === undefined ? 0 : value ? 1 : 2;
   }
 
@@ -169,34 +201,33 @@ export class ModeTracker {
     return value === undefined ? 0 : value ? 1 : 2;
   }
 
-  #setPrivate(mode: number, on: boolean): void {
-    const mouse = MOUSE.get(mode);
-    const encoding = ENCODINGS.get(mode);
-    if (this.#switches.has(mode)) this.#switches.set(mode, on);
-    else if (mouse) this.#assign({ mouse: on ? mouse : 'off' });
-    else if (encoding) this.#assign({ mouseEncoding: on ? encoding : 'legacy' });
-    else if (ALTERNATE.has(mode)) this.#assign({ screen: on ? 'alternate' : 'main' });
-  }
-
-  #refresh(): void {
-    const on = (mode: number) => this.#switches.get(mode) === true;
+  #viewed(mode: number): boolean | undefined {
     const { view } = this;
-    if (view.applicationCursorKeys !== on(1)) this.#assign({ applicationCursorKeys: on(1) });
-    if (view.applicationKeypad !== on(66)) this.#assign({ applicationKeypad: on(66) });
-    if (view.cursorVisible !== on(25)) this.#assign({ cursorVisible: on(25) });
-    if (view.focusReports !== on(1004)) this.#assign({ focusReports: on(1004) });
-    if (view.bracketedPaste !== on(2004)) this.#assign({ bracketedPaste: on(2004) });
-    if (view.syncOpen !== on(2026)) this.#assign({ syncOpen: on(2026) });
-    const flags = this.#keyboard.flags(view.screen);
-    if (view.kittyFlags !== flags) this.#assign({ kittyFlags: flags });
-  }
-
-  #assign(values: Partial<View>): void {
-    const { view } = this;
-    for (const key of Object.keys(values) as Array<keyof View>) {
-      if (view[key] === values[key]) continue;
-      Object.assign(view, { [key]: values[key] });
-      this.changed = true;
+    switch (mode) {
+      case 1:
+        return view.applicationCursorKeys;
+      case 25:
+        return view.cursorVisible;
+      case 66:
+        return view.applicationKeypad;
+      case 1004:
+        return view.focusReports;
+      case 2004:
+        return view.bracketedPaste;
+      case 2026:
+        return view.syncOpen;
+      case 47:
+      case 1047:
+      case 1049:
+        return view.screen === 'alternate';
+      default:
+        return undefined;
     }
+  }
+
+  #set<Key extends keyof View>(key: Key, value: View[Key]): void {
+    if (this.view[key] === value) return;
+    this.view[key] = value;
+    this.changed = true;
   }
 }

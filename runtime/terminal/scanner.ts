@@ -252,6 +252,7 @@ class Scanner implements OutputScanner {
   #suspend(chunk: Uint8Array): void {
     const end = chunk.length;
     const isString = this.#state === 'string' || this.#state === 'string-escape';
+    const earlier = this.#kept.length;
     if (!this.#dropped) {
       if (this.#kept.length + end - this.#start > (isString ? OSC_BYTES : CSI_BYTES)) {
         if (isString) this.#tooLong(chunk);
@@ -269,7 +270,7 @@ class Scanner implements OutputScanner {
       }
     }
     this.#open = true;
-    this.#passHeld();
+    this.#passHeld(this.#kept.length - earlier);
     if (this.#dropped) this.#kept.length = 0;
     if (this.#state !== 'string-escape' || end === this.#from) {
       this.#flush(chunk, end);
@@ -291,7 +292,7 @@ class Scanner implements OutputScanner {
         return 'query';
       case 'csi':
         // Nothing with this prefix asks; kitty's pop is still to be read.
-        return this.#kept.bytes[2] === 0x3c ? 'content' : 'query';
+        return this.#kept.length > 2 && this.#kept.bytes[2] === 0x3c ? 'content' : 'query';
       case 'string':
       case 'string-escape': {
         const length = this.#kept.length - (this.#state === 'string-escape' ? 1 : 0);
@@ -358,11 +359,12 @@ class Scanner implements OutputScanner {
     this.#kept.append(chunk.subarray(this.#start, end));
   }
 
-  #passHeld(): void {
+  /** `newer`: bytes at the end of what is kept that are the chunk's own. */
+  #passHeld(newer = 0): void {
     if (this.#held === 0) return;
     const held = this.#held;
     this.#held = 0;
-    this.#give(this.#kept.tail(held));
+    this.#give(this.#kept.tail(held, newer));
   }
 
   #flush(chunk: Uint8Array, end: number): void {

@@ -31,8 +31,16 @@ export type Prospect = 'query' | 'content' | 'nothing';
 /** Latin1 text of bytes: one char a byte. */
 export function latin1(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
+  if (end - start <= 32) {
+    for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i] as number);
+    return text;
+  }
+  // Pieces, since each char is an argument and the stack is finite.
   for (let i = start; i < end; i += 4_096) {
-    text += String.fromCharCode(...bytes.subarray(i, Math.min(end, i + 4_096)));
+    text += String.fromCharCode.apply(
+      null,
+      bytes.subarray(i, Math.min(end, i + 4_096)) as unknown as number[],
+    );
   }
   return text;
 }

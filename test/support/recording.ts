@@ -1,9 +1,10 @@
 // Recorded byte streams of agents (test/fixtures/recordings): a header line, then `[seconds, "o"|"i", base64]` lines, "o"
 // from the program, "i" typed or replied. Always true: chunks come in file order and as they were read.
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { packageRoot } from './byte-vector.js';
 
-const folder = fileURLToPath(new URL('../../../test/fixtures/recordings/', import.meta.url));
+const folder = join(packageRoot(), 'test/fixtures/recordings');
 
 export interface RecordedChunk {
   readonly atMs: number;
@@ -27,7 +28,9 @@ export function recordingNames(): string[] {
 }
 
 export function readRecording(name: string): Recording {
-  const [head, ...lines] = readFileSync(`${folder}${name}.jsonl`, 'utf8').trimEnd().split('\n');
+  const [head, ...lines] = readFileSync(join(folder, `${name}.jsonl`), 'utf8')
+    .trimEnd()
+    .split('\n');
   const { rows, cols } = JSON.parse(head as string) as { rows: number; cols: number };
   const chunks = lines.map((line) => {
     const [seconds, direction, data] = JSON.parse(line) as [number, 'o' | 'i', string];

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ScannerOptions } from '../../../runtime/terminal/port.js';
-import { readVectors } from '../../support/vectors.js';
+import { readVectors } from '../../support/byte-vector.js';
 import { byteByByte, bytes, collecting, cut, outcome, replyText } from './collect.js';
 
 interface QueryCase {
@@ -18,7 +18,7 @@ interface QueryCase {
 }
 
 const test = suite('queries');
-const FIELDS = ['description', 'bytes', 'replies', 'passed', 'osc', 'bells', 'rows', 'cols', 'options'];
+const FIELDS = ['bytes', 'replies', 'passed', 'osc', 'bells', 'rows', 'cols', 'options'];
 const cases = readVectors<QueryCase>('wire/queries.json', FIELDS);
 
 const optionsOf = (entry: QueryCase): ScannerOptions => ({
