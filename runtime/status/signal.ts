@@ -1,0 +1,122 @@
+// What one signal does to the state: it replaces what its channel said, renews a level, settles an interrupt, or lapses.
+// Always true: a signal touches its own channel only; what lapses becomes unknown. Who may speak is decided before.
+import { decidingChannel, isAtRest } from './derive.js';
+import type { Concept } from './observe.js';
+import { type ProgramReport, ROOT_ID } from './program-status.js';
+import { applyReport, lapseEphemeral, NO_RECORDS, rootRecord } from './record.js';
+import type { HookRule, SequenceRule } from './rule.js';
+import { escapeText, type SequenceEvent } from './sequence.js';
+import type { Seen, StatusState } from './state.js';
+import { HARD_CHANNELS, type HardChannel, type Signal, type StatusPack } from './status.js';
+
+/** Levels that stopped repeating and interrupts that nothing settled become unknown. */
+export function expire(state: StatusState, now: number): StatusState {
+  let { signals, interrupt } = state;
+  for (const channel of HARD_CHANNELS) {
+    const signal = signals[channel];
+    if (signal?.staleAt === undefined || signal.staleAt > now) continue;
+    const { staleAt, kind, done, ...rest } = signal;
+    signals = { ...signals, [channel]: { ...rest, means: 'unknown', cause: 'stale', at: staleAt } };
+  }
+  if (interrupt.is === 'open' && interrupt.deadline <= now)
+    interrupt = { is: 'unsettled', at: interrupt.deadline };
+  return signals === state.signals && interrupt === state.interrupt
+    ? state
+    : { ...state, signals, interrupt };
+}
+
+export function noteSeen(state: StatusState, concept: Concept, seen: Seen): StatusState {
+  return { ...state, seen: { ...state.seen, [concept]: seen } };
+}
+
+export function applySignal(
+  state: StatusState,
+  channel: HardChannel,
+  signal: Omit<Signal, 'order'>,
+): StatusState {
+  const order = state.order + 1;
+  const signals = { ...state.signals, [channel]: { ...signal, order } };
+  let { interrupt } = state;
+  const spoken = decidingChannel({ ...state, signals }) === channel;
+  if (spoken || (interrupt.is === 'unsettled' && signal.means === 'working')) interrupt = { is: 'none' };
+  return { ...state, signals, order, interrupt };
+}
+
+export function applyRule(
+  state: StatusState,
+  channel: HardChannel,
+  rule: SequenceRule | HookRule,
+  evidence: { readonly at: number; readonly offset: number; readonly detail: string },
+): StatusState {
+  if (rule.means === 'turn') return state;
+  const { [channel]: _, ...others } = state.backgrounds;
+  const backgrounds = rule.background === undefined ? others : { ...others, [channel]: rule.background };
+  return applySignal({ ...state, backgrounds }, channel, {
+    means: rule.means,
+    rule: rule.id,
+    ...evidence,
+    ...(rule.kind === undefined ? {} : { kind: rule.kind }),
+    ...(rule.means === 'unknown' ? { cause: 'cleared' as const } : {}),
+    ...(rule.stale_ms === undefined ? {} : { staleAt: evidence.at + rule.stale_ms }),
+  });
+}
+
+const REPORTED = {
+  idle: { means: 'idle' },
+  done: { means: 'idle', done: true },
+  working: { means: 'working' },
+  blocked: { means: 'blocked' },
+  error: { means: 'blocked', kind: 'error' },
+  clear: { means: 'unknown', cause: 'cleared' },
+} as const;
+
+export function applyProgramReport(
+  state: StatusState,
+  report: ProgramReport,
+  sequence: SequenceEvent,
+): StatusState {
+  const { at, offset } = sequence;
+  const next = { ...state, records: applyReport(state.records, { report, at, offset }) };
+  if (report.id !== ROOT_ID) return next;
+  return applySignal(next, 'program_status', {
+    ...REPORTED[report.state],
+    ...(report.kind === undefined ? {} : { kind: report.kind }),
+    rule: 'osc7501',
+    detail: escapeText(report.msg ?? report.title ?? ''),
+    at,
+    offset,
+  });
+}
+
+/** Behind a carrier only reports of the pack's own app count, and those of its children. */
+export function isOfApp(state: StatusState, pack: StatusPack, report: ProgramReport): boolean {
+  if (pack.apps.length === 0) return true;
+  const app = report.app ?? (report.id === ROOT_ID ? undefined : rootRecord(state.records)?.report.app);
+  return app !== undefined && pack.apps.includes(app);
+}
+
+export function lapse(
+  state: StatusState,
+  cause: 'reset' | 'prompt',
+  at: number,
+  offset: number,
+): StatusState {
+  const records = cause === 'reset' ? NO_RECORDS : lapseEphemeral(state.records);
+  const signal = state.signals.program_status;
+  const carried = state.tenure.is === 'live' && state.tenure.tenure.carrier !== undefined;
+  // At a prompt only what runs ends; behind a carrier nothing else tells that the agent has gone, so everything ends.
+  if (
+    signal === undefined ||
+    signal.means === 'unknown' ||
+    (cause === 'prompt' && isAtRest(signal) && !carried)
+  )
+    return { ...state, records };
+  return applySignal({ ...state, records }, 'program_status', {
+    means: 'unknown',
+    cause,
+    rule: 'osc7501',
+    detail: '',
+    at,
+    offset,
+  });
+}

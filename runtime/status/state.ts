@@ -1,0 +1,83 @@
+// The state of the status machine. Always true: what belongs to a tenure is in the fields of FRESH, so that a new tenure
+// can't inherit; everything in it is bounded. Data only.
+import { NO_OPEN_NOTIFICATIONS, type OpenNotifications } from './notify.js';
+import type { Concept } from './observe.js';
+import type { PromptState } from './prompt-mark.js';
+import { NO_RECORDS, type Records } from './record.js';
+import type { Background, Observed, Tried } from './rule.js';
+import type { HardChannel, ReadingEvidence, Signal, StatusPack, Tenure } from './status.js';
+
+export type TenureState =
+  | {
+      readonly is: 'none';
+      readonly cause: 'no_tenure' | 'tenure_ended';
+      readonly at: number;
+      readonly offset: number;
+    }
+  | {
+      readonly is: 'live';
+      readonly tenure: Tenure;
+      readonly pack: StatusPack;
+      readonly at: number;
+      readonly offset: number;
+    };
+
+/** An operator's interrupt: open until the deciding channel speaks or the deadline, then unsettled. */
+export type Interrupt =
+  | { readonly is: 'none' }
+  | { readonly is: 'open'; readonly deadline: number }
+  | { readonly is: 'unsettled'; readonly at: number };
+
+/** `perhaps_over`: the agent is idle or in a dialog, a reading tells which. */
+export type Turn =
+  | { readonly is: 'none' }
+  | { readonly is: 'running' }
+  | { readonly is: 'perhaps_over'; readonly offset: number };
+
+/** The last sequence or hook event of a concept and what became of it, for `--explain`. */
+export interface Seen {
+  readonly detail: string;
+  readonly at: number;
+  readonly offset: number;
+  readonly result: 'counted' | 'no_rule' | 'refused' | 'no_tenure' | 'not_in_front' | 'other_app';
+  readonly reason?: string;
+  readonly observed?: Observed;
+  readonly tried?: readonly Tried[];
+}
+
+export interface StatusState {
+  readonly tenure: TenureState;
+  readonly signals: Readonly<Partial<Record<HardChannel, Signal>>>;
+  readonly backgrounds: Readonly<Partial<Record<HardChannel, Background>>>;
+  readonly records: Records;
+  readonly interrupt: Interrupt;
+  readonly reading: ReadingEvidence | undefined;
+  readonly turn: Turn;
+  readonly turns: number;
+  /** Time of an operator's Enter since the last turn started. */
+  readonly enterAt: number | undefined;
+  readonly openNotifications: OpenNotifications;
+  readonly prompt: PromptState;
+  readonly seen: Readonly<Partial<Record<Concept, Seen>>>;
+  readonly order: number;
+}
+
+/** What a tenure begins with. */
+export const FRESH = {
+  signals: {},
+  backgrounds: {},
+  records: NO_RECORDS,
+  interrupt: { is: 'none' },
+  reading: undefined,
+  turn: { is: 'none' },
+  turns: 0,
+  enterAt: undefined,
+  openNotifications: NO_OPEN_NOTIFICATIONS,
+  seen: {},
+  order: 0,
+} as const;
+
+/** A session in which no agent has been seen. */
+export function initialStatus(at: number, offset = 0): StatusState {
+  return { ...FRESH, tenure: { is: 'none', cause: 'no_tenure', at, offset }, prompt: { at: 'unmarked' } };
+}
