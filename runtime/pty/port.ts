@@ -90,3 +90,21 @@ export interface ProcessFacts {
   /** Every live (non-zombie) process whose session id is `sid`. */
   session(sid: number): readonly number[];
 }
+
+/** The line settings of a terminal that decide whether one line of text may be written without a paste frame. */
+export interface LineMode {
+  /** The kernel collects lines and handles erase keys: the program is not in raw mode. */
+  readonly icanon: boolean;
+  readonly echo: boolean;
+  /** When it was read, on the clock of `performance.now()`. */
+  readonly readAtMs: number;
+}
+
+/** Cached readings of `stty`, taken beside the loop. */
+export interface LineModes {
+  /** A reading of at most one second ago; otherwise undefined, and one is under way. */
+  current(ttyPath: string): LineMode | undefined;
+  /** Reads now, because something has changed; undefined when the terminal is gone. Never rejects. */
+  renew(ttyPath: string): Promise<LineMode | undefined>;
+  forget(ttyPath: string): void;
+}

@@ -1,0 +1,83 @@
+// Ends everything that runs in one PTY's process session: HUP and CONT, then TERM, then KILL, to every process with that
+// session id, background jobs included, and to descendants that left it with setsid. Always true: it ends within
+// `graceMs` + 500 ms; a process is signalled only while its start time is the one that was seen; the report names
+// exactly the processes that are still alive. What escaped both session and parents is not known here.
+import type { KillReport } from './port.js';
+import { addSession, aliveOf, type ProcessTable } from './process-row.js';
+
+/** The attach contract's teardown grace (2.8). */
+export const KILL_GRACE_MS = 5_000;
+/** A process that ignores the hang-up is terminated after this long: shells and their jobs are gone in a tenth of it. */
+const HANGUP_MS = 500;
+/** What the kernel may need to end a killed process. */
+const AFTER_KILL_MS = 500;
+/** First look after this long, so that an obedient session ends at once; then twice as late each time. */
+const FIRST_LOOK_MS = 5;
+const LAST_LOOK_MS = 40;
+
+interface Stage {
+  readonly signals: readonly NodeJS.Signals[];
+  /** Milliseconds after the start of the kill at which the next stage begins. */
+  readonly untilMs: number;
+}
+
+function stagesOf(graceMs: number): readonly Stage[] {
+  return [
+    // CONT, because a stopped process acts on a signal only when it runs.
+    { signals: ['SIGHUP', 'SIGCONT'], untilMs: Math.min(HANGUP_MS, graceMs / 2) },
+    { signals: ['SIGTERM', 'SIGCONT'], untilMs: graceMs },
+    { signals: ['SIGKILL'], untilMs: graceMs + AFTER_KILL_MS },
+  ];
+}
+
+function send(pids: readonly number[], signals: readonly NodeJS.Signals[]): void {
+  for (const pid of pids) {
+    for (const signal of signals) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // Gone meanwhile, or another user's (sudo): the report tells if it lives on.
+      }
+    }
+  }
+}
+
+const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Ends the session whose leader was `sid`. `leaderGone`: the leader has been reaped; then a live process with its pid
+ * is a stranger that got the number again, and nothing is signalled.
+ */
+export async function killSession(
+  table: ProcessTable,
+  sid: number,
+  leaderGone: () => boolean,
+  graceMs = KILL_GRACE_MS,
+): Promise<KillReport> {
+  const startedAt = performance.now();
+  const elapsedMs = () => performance.now() - startedAt;
+  const known = new Map<number, string>();
+
+  /** Reads the whole table: children may have been born since the last look. */
+  const lookAround = async (): Promise<number[]> => {
+    const rows = await table.rows();
+    if (leaderGone() && rows.some((row) => row.pid === sid && !row.zombie)) return aliveOf(known, rows);
+    addSession(known, sid, rows);
+    return aliveOf(known, rows);
+  };
+
+  let alive = await lookAround();
+  for (const { signals, untilMs } of stagesOf(graceMs)) {
+    send(alive, signals);
+    for (let lookMs = FIRST_LOOK_MS; alive.length > 0 && elapsedMs() < untilMs; lookMs *= 2) {
+      await later(Math.max(1, Math.min(lookMs, LAST_LOOK_MS, untilMs - elapsedMs())));
+      alive = aliveOf(known, await table.rows(alive));
+      if (alive.length > 0) continue;
+      alive = await lookAround();
+      send(alive, signals);
+    }
+    if (alive.length > 0) alive = await lookAround();
+    if (alive.length === 0) break;
+  }
+  return { survivors: alive, elapsedMs: elapsedMs() };
+}
