@@ -1,0 +1,19 @@
+// The screen worker's entry: one thread for the screens of all sessions. It only ties the message port, the clock and
+// the timers of this thread to the turns; it holds no state of its own and ends when the host ends it.
+import { parentPort } from 'node:worker_threads';
+import type { ToWorker } from './message.js';
+import { Turns } from './turn.js';
+
+if (parentPort === null) throw new Error('the screen worker runs only as a worker thread');
+const port = parentPort;
+let timer: NodeJS.Timeout | undefined;
+const turns = new Turns({
+  now: () => performance.now(),
+  post: (message, transfer) => port.postMessage(message, transfer),
+  soon: (turn) => setImmediate(turn),
+  later: (turn, delayMs) => {
+    clearTimeout(timer);
+    timer = setTimeout(turn, delayMs);
+  },
+});
+port.on('message', (message: ToWorker) => turns.receive(message));
