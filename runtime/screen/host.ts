@@ -73,7 +73,7 @@ class WorkerHost implements ScreenHost, ScreenLink {
 
   #start(): void {
     if (this.#worker !== undefined) return;
-    const worker = new Worker(this.#workerUrl, { name: 'screen', env: {} });
+    const worker = new Worker(this.#workerUrl, { name: 'screen', env: {}, execArgv: [] });
     worker.unref();
     worker.on('message', (message: FromWorker) => this.#receive(message));
     worker.on('error', (error) =>
