@@ -72,3 +72,9 @@ export const ADMIN_BLOCK_FIRST_MS = 100;
 export const ADMIN_BLOCK_MAX_MS = 5_000;
 export const ADMIN_FORGET_MS = 60_000;
 export const ADMIN_SOURCES = 256;
+/** One frame of the floor and audit planes: a message of 1 MiB and its fields. */
+export const FRAME_BYTES = 1_048_576 + 65_536;
+/** Maps and arrays inside each other in one frame: no message of ours needs 8. */
+export const FRAME_DEPTH = 16;
+/** Values and keys in one frame: a watch of every seat of a large installation fits. */
+export const FRAME_NODES = 65_536;
