@@ -4,6 +4,7 @@
 import { Decoder, Encoder } from '@msgpack/msgpack';
 import { type FrameLimits, type FrameReason, frameFault } from './frame-scan.js';
 import { FRAME_BYTES, FRAME_DEPTH } from './limit.js';
+import { REASONS } from './reason.js';
 
 export type { FrameLimits, FrameReason } from './frame-scan.js';
 
@@ -17,19 +18,12 @@ export type Decoded =
   | { readonly ok: true; readonly value: PlainMap }
   | { readonly ok: false; readonly reason: FrameReason; readonly text: string };
 
-const SENTENCES: Readonly<Record<FrameReason, string>> = {
-  frame_malformed: 'The frame is not one complete, well-formed value with text keys.',
-  frame_too_large: 'The frame is larger than this plane takes.',
-  frame_too_deep: 'The frame nests maps and arrays deeper than this plane takes.',
-  frame_not_a_map: 'The frame is not a map.',
-};
-
 // Keys are sorted by UTF-16 code unit; ours are ASCII, so every implementation sorts them alike.
 const encoder = new Encoder({ sortKeys: true, ignoreUndefined: true, maxDepth: 64 });
 const decoder = new Decoder();
 
 function refused(reason: FrameReason): Decoded {
-  return { ok: false, reason, text: SENTENCES[reason] };
+  return { ok: false, reason, text: REASONS[reason].text };
 }
 
 /** Canonical MessagePack of a map, in a buffer of its own. Throws on what `Plain` can't hold: functions, cycles, bigints. */

@@ -2,6 +2,7 @@
 // is imported here.
 export * from './admin.js';
 export * from './close-code.js';
+export * from './codec.js';
 export * from './frame.js';
 export * from './limit.js';
 export * from './name.js';

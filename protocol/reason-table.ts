@@ -669,6 +669,56 @@ export const REASON_TABLE = {
     'Nothing.',
   ),
   healthy: entry(200, 'outcome', 'Nothing is overdue.', 'Nothing.'),
+
+  // Frames, store, configuration.
+  frame_malformed: entry(
+    400,
+    'refuse',
+    'The frame is not one complete, well-formed value with text keys.',
+    'Compare it with the documentation; update the client.',
+  ),
+  frame_too_large: entry(
+    413,
+    'refuse',
+    'The frame is larger than this plane takes.',
+    'Split it, or put the text in a file and send its path.',
+  ),
+  frame_too_deep: entry(
+    400,
+    'refuse',
+    'The frame nests maps and arrays deeper than this plane takes.',
+    'Compare it with the documentation; update the client.',
+  ),
+  frame_not_a_map: entry(
+    400,
+    'refuse',
+    'The frame is not a map.',
+    'Compare it with the documentation; update the client.',
+  ),
+  store_unavailable: entry(
+    503,
+    'error',
+    'The database could not be opened or read.',
+    'Look at the disk and the log of the runtime.',
+  ),
+  unknown_record: entry(
+    404,
+    'refuse',
+    'There is no such record, or its state is final.',
+    'List the records of the seat.',
+  ),
+  credential_capacity: entry(
+    503,
+    'refuse',
+    'There are as many live credentials as the runtime keeps.',
+    'Revoke some with `openfloor token revoke`, or mint them with a time to live.',
+  ),
+  config_invalid: entry(
+    400,
+    'refuse',
+    'The configuration is not valid.',
+    'Correct the line that the message names, then start again.',
+  ),
 } as const satisfies Record<string, ReasonEntry>;
 
 /** Codes of `reference/seat-delivery.md` that ours replace. Understood where they are read, never written. */
