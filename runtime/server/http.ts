@@ -1,0 +1,135 @@
+// The HTTP side of the server: Fastify with the contract's error shapes, the gate before every body, and the routes that
+// need no credential. Always true: an unknown path is an empty 404, a wrong method an empty 405; nothing is logged that
+// holds a secret. Upgrades are not its business.
+import fastifyHelmet from '@fastify/helmet';
+import fastifySwagger from '@fastify/swagger';
+import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import Type from 'typebox';
+import { Login, LoginAnswer } from '../../protocol/admin.js';
+import { ADMIN_BODY_BYTES } from '../../protocol/limit.js';
+import { type AdminPort, adminRoutes } from './admin-routes.js';
+import { HttpError, httpError } from './error.js';
+import { checkOrigin, type GatePort, requireCredential } from './gate.js';
+import type { Metrics } from './metrics.js';
+
+export interface HttpPort {
+  readonly gate: GatePort;
+  readonly admin: AdminPort;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly version: string;
+}
+
+/** Life of the credential that a browser gets for its ticket: a working day, kept in session storage. */
+const WEB_CREDENTIAL_MS = 12 * 3_600_000;
+
+export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: port.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: ADMIN_BODY_BYTES,
+    routerOptions: { maxParamLength: 512 },
+    forceCloseConnections: true,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(TypeBoxValidatorCompiler);
+  app.decorateRequest('credential', undefined);
+  app.addHook('onRequest', async (request) => checkOrigin(request, port.gate.origins));
+
+  app.setErrorHandler(
+    async (error: Error & { statusCode?: number; code?: string; validation?: unknown }, request, reply) => {
+      const known = clientError(error) ?? httpError(error);
+      if (known.statusCode === 500) request.log.error({ err: error }, 'request failed');
+      await reply.code(known.statusCode).send(known.body());
+    },
+  );
+  const methods = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = methods.get(url) ?? new Set<string>();
+    for (const name of [method].flat()) known.add(name);
+    methods.set(url, known);
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const wrong = [...methods.keys()].some((url) => matches(url, path));
+    await reply.code(wrong ? 405 : 404).send();
+  });
+
+  await app.register(fastifyHelmet, {
+    contentSecurityPolicy: { directives: { defaultSrc: ["'self'"] } },
+    hsts: false,
+  });
+  await app.register(fastifySwagger, {
+    openapi: {
+      info: { title: 'Openfloor', version: port.version },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    },
+  });
+
+  app.get('/healthz', async () => ({ ok: true }));
+  app.get('/pty/:session', async (_request, reply) =>
+    reply.code(426).header('upgrade', 'websocket').type('text/plain').send('This is a WebSocket endpoint.'),
+  );
+  app.post('/api/login', { schema: { body: Login, response: { 200: LoginAnswer } } }, async ({ body }) => {
+    if (!port.admin.tickets.redeem(body.ticket, Date.now())) {
+      throw new HttpError(
+        401,
+        'ticket_invalid',
+        'This ticket was used or is too old.',
+        'Ask for a new one with `openfloor login`.',
+      );
+    }
+    const draft = { kind: 'admin', name: 'web', ttlMs: WEB_CREDENTIAL_MS } as const;
+    const { secret, credential } = port.admin.credentials.mint(draft, Date.now());
+    port.admin.minted(credential, undefined);
+    return { token: secret, expires_in_secs: WEB_CREDENTIAL_MS / 1000 };
+  });
+
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', requireCredential(port.gate, ['admin']));
+    await scope.register(adminRoutes(port.admin));
+    scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  });
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', requireCredential(port.gate, ['admin', 'auditor']));
+    scope.get('/metrics', { schema: { response: { 200: Type.String() } } }, async (_request, reply) =>
+      reply.type(port.metrics.contentType).send(await port.metrics.text()),
+    );
+  });
+  await app.ready();
+  return app as unknown as FastifyInstance;
+}
+
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/');
+  const parts = path.split('/');
+  return (
+    wanted.length === parts.length && wanted.every((part, at) => part.startsWith(':') || part === parts[at])
+  );
+}
+
+/** What Fastify itself refused, in the contract's statuses; undefined when the error is not the client's. */
+function clientError(
+  error: Error & { statusCode?: number; code?: string; validation?: unknown },
+): HttpError | undefined {
+  if (error instanceof HttpError) return error;
+  if (error.validation) {
+    // Sizes out of range are the client's plain mistake; other shapes keep the contract's 422.
+    const status = /\/(rows|cols)/.test(error.message) ? 400 : 422;
+    return new HttpError(status, 'invalid_body', error.message, 'Send what /openapi.json describes.');
+  }
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new HttpError(413, 'body_too_large', 'The body is too large.', 'Send less.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new HttpError(415, 'not_json', 'The body must be application/json.', 'Set the content type.');
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return new HttpError(400, 'invalid_json', 'The body is not JSON.', 'Check its syntax.');
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new HttpError(error.statusCode, 'bad_request', error.message);
+  }
+  return undefined;
+}
