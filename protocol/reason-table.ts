@@ -80,6 +80,7 @@ export const REASON_TABLE = {
   // The floor and the status (rows 4 to 9).
   granted: entry(200, 'outcome', 'The request has the floor.', 'Nothing: the text is being typed.'),
   floor_held: entry(409, 'wait', 'Another request has the floor.', 'Wait: it is free again within seconds.'),
+  intent_pending: entry(409, 'wait', 'The intent to type is being written to the disk.', 'Wait a moment.'),
   target_needs_input: entry(
     409,
     'refuse',
