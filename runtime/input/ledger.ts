@@ -1,0 +1,70 @@
+// The ledger: whether an operator may have left a draft (floor.md 3). Always true: it only vetoes; nothing clears it but
+// a current reading that says empty and is newer than the last key, a hard turn start after an Enter with no later key,
+// or a new tenure. No timeout: a draft from an hour ago is a draft. It belongs to the tenure; all operators feed it.
+import type { Segment } from './segment.js';
+
+export type Ledger =
+  | { readonly kind: 'empty' }
+  | {
+      readonly kind: 'draft';
+      /** When the ledger became non-empty, ms. */
+      readonly sinceMs: number;
+      /** Offset of the session's output at the last key that counts. */
+      readonly keyOffset: number;
+      /** The last key that counts was Enter: a turn start would mean that it was sent. */
+      readonly entered: boolean;
+    };
+
+export type LedgerEvent =
+  /** An operator's segment went to the program while the output stood at `offset`. */
+  | { readonly kind: 'input'; readonly segment: Segment; readonly offset: number; readonly atMs: number }
+  /** A hard signal (floor.md 2) began a turn. */
+  | { readonly kind: 'turn-started' }
+  /** The screen model's word on the composer, `offset` and all bytes received so far. */
+  | {
+      readonly kind: 'reading';
+      readonly composer: 'empty' | 'draft' | 'unknown';
+      readonly offset: number;
+      readonly received: number;
+    }
+  | { readonly kind: 'tenure-changed' };
+
+export const EMPTY_LEDGER: Ledger = { kind: 'empty' };
+
+/** A key that may leave text in a composer: all but Esc, scrolling, function keys and releases. */
+export function fillsComposer(segment: Segment): boolean {
+  switch (segment.kind) {
+    case 'key':
+      return !['escape', 'scroll', 'function', 'release'].includes(segment.key ?? 'edit');
+    case 'paste-start':
+    case 'paste':
+    case 'paste-end':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** The ledger after one event. */
+export function ledgerAfter(ledger: Ledger, event: LedgerEvent): Ledger {
+  switch (event.kind) {
+    case 'input': {
+      if (!fillsComposer(event.segment)) return ledger;
+      return {
+        kind: 'draft',
+        sinceMs: ledger.kind === 'draft' ? ledger.sinceMs : event.atMs,
+        keyOffset: event.offset,
+        entered: event.segment.key === 'enter',
+      };
+    }
+    case 'turn-started':
+      return ledger.kind === 'draft' && ledger.entered ? EMPTY_LEDGER : ledger;
+    case 'reading': {
+      const current = event.offset === event.received;
+      const drawn = ledger.kind === 'draft' && event.offset > ledger.keyOffset;
+      return current && drawn && event.composer === 'empty' ? EMPTY_LEDGER : ledger;
+    }
+    case 'tenure-changed':
+      return EMPTY_LEDGER;
+  }
+}
