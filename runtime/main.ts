@@ -16,6 +16,7 @@ import { AdminThrottle, UpgradeThrottle } from './server/throttle.js';
 import { Tickets } from './server/tickets.js';
 import { systemClock } from './session/clock.js';
 import { Registry } from './session/registry.js';
+import { NOBODY_WATCHES } from './session/session.js';
 
 export interface RuntimeOptions {
   readonly config: RuntimeConfig;
@@ -94,6 +95,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     revokeTokens: (name) => journal.credentials.revokeSession(name),
     occupantEnv: () => ({}),
     record: records.session,
+    watch: () => NOBODY_WATCHES,
   });
   const abuse = {
     malformed_frames: 0,

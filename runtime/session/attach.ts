@@ -75,12 +75,15 @@ async function paint(session: Session, client: Client, lines: number, tries: num
   // The last try reads nothing more from the child until the snapshot is there.
   const hold = tries === 1 ? session.holdOutput() : undefined;
   try {
+    // What only the mode tracker knows, as it stands at the snapshot's offset.
+    const { kittyFlags, mouseEncoding } = session.scanner.modes;
     const snapshot = await screen.snapshot(lines);
     if (!client.open) return;
     if (snapshot.offset < ring.start && tries > 1) return await paint(session, client, lines, tries - 1);
     const from = Math.max(snapshot.offset, ring.start);
     notify(session, client, client.identity.mode, from);
-    const { rows, cols, bytes } = snapshot;
+    const { rows, cols } = snapshot;
+    const bytes = Buffer.concat([snapshot.bytes, modeBytes(kittyFlags, mouseEncoding)]);
     const frame = {
       v: 1,
       type: 'snapshot',
@@ -102,4 +105,10 @@ async function paint(session: Session, client: Client, lines: number, tries: num
   } finally {
     hold?.();
   }
+}
+
+/** Modes that the screen model doesn't keep: kitty keyboard flags, and the mouse encodings 1005 and 1015. */
+function modeBytes(kittyFlags: number, mouseEncoding: string): Buffer {
+  const mouse = mouseEncoding === 'utf8' ? '\x1b[?1005h' : mouseEncoding === 'urxvt' ? '\x1b[?1015h' : '';
+  return Buffer.from(`${kittyFlags > 0 ? `\x1b[=${kittyFlags};1u` : ''}${mouse}`);
 }

@@ -10,7 +10,7 @@ import type { LeaveReason } from './audience.js';
 import type { Client } from './client.js';
 import { judgeLifetime, type LifetimeRules } from './lifetime.js';
 import { RegistryError } from './registry-error.js';
-import { type Clock, Session } from './session.js';
+import { type Clock, Session, type SessionWatcher } from './session.js';
 
 /** What a session is started from, and started again from after a restart. */
 export interface LeaderSpec {
@@ -54,6 +54,8 @@ export interface RegistryPort {
   /** The environment that a leader gets besides its spec's, for example its own credential. */
   occupantEnv(name: string, generation: number): Readonly<Record<string, string>>;
   record(event: SessionEvent): void;
+  /** Who watches a session, made with it. */
+  watch(session: Session): SessionWatcher;
 }
 
 type Slot =
@@ -215,6 +217,7 @@ export class Registry {
         {
           clock: port.clock,
           screens: port.screens,
+          watch: port.watch,
           left: (from, client, why) => port.record({ kind: 'left', session: from, client, why }),
           exited: (from, exit) => this.#exited(from, exit),
         },

@@ -5,8 +5,9 @@
 import type { CloseCode } from '../../protocol/close-code.js';
 import type { ServerFrame } from '../../protocol/frame.js';
 import { HELD_SEQUENCE_MS, SCREEN_BACKLOG_BYTES } from '../../protocol/limit.js';
+import type { Segment } from '../input/segment.js';
 import type { Pty, PtyExit } from '../pty/port.js';
-import type { Screen, ScreenHost } from '../screen/port.js';
+import type { Reading, Screen, ScreenHost } from '../screen/port.js';
 import type { OutputScanner } from '../terminal/port.js';
 import { createOutputScanner } from '../terminal/scanner.js';
 import { Audience, type LeaveReason } from './audience.js';
@@ -31,9 +32,36 @@ export interface SessionSpec extends Size {
   readonly scrollbackLines: number;
 }
 
+/** Who wants to know what happens in a session, in the turn in which it happens. None of these may throw. */
+export interface SessionWatcher {
+  /** A complete OSC string; its bytes have been passed. */
+  osc(code: number, body: string): void;
+  bell(): void;
+  /** RIS. */
+  reset(): void;
+  modesChanged(): void;
+  /** What an operator sent, after it went to the writer. */
+  operator(client: Client, segments: readonly Segment[]): void;
+  composing(client: Client, active: boolean): void;
+  reading(reading: Reading): void;
+  left(client: Client): void;
+}
+
+export const NOBODY_WATCHES: SessionWatcher = {
+  osc: () => {},
+  bell: () => {},
+  reset: () => {},
+  modesChanged: () => {},
+  operator: () => {},
+  composing: () => {},
+  reading: () => {},
+  left: () => {},
+};
+
 export interface SessionPort {
   readonly clock: Clock;
   readonly screens: ScreenHost;
+  watch(session: Session): SessionWatcher;
   /** A client's connection is over. */
   left(session: Session, client: Client, why: LeaveReason): void;
   /** The leader has ended; its last output has been handed over. */
@@ -54,6 +82,7 @@ export class Session {
   readonly audience: Audience;
   readonly scanner: OutputScanner;
   readonly screen: Screen;
+  readonly watcher: SessionWatcher;
   readonly startedAt: number;
   generation: number;
   lastActivityAt: number;
@@ -80,7 +109,7 @@ export class Session {
     this.screen = port.screens.open({
       ...this.#size,
       scrollbackLines: spec.scrollbackLines,
-      onReading: () => {},
+      onReading: (reading) => this.watcher.reading(reading),
       onDrain: () => this.#balance(),
     });
     const replies = new ReplyOrder({
@@ -112,6 +141,7 @@ export class Session {
         this.writer.left(client.identity.id);
         this.lastActivityAt = clock.now();
         this.#balance();
+        this.watcher.left(client);
         port.left(this, client, why);
       },
     });
@@ -121,12 +151,13 @@ export class Session {
         this.screen.write(bytes, this.ring.end);
       },
       reply: (reply) => replies.add(reply),
-      osc: () => {},
-      modesChanged: () => {},
-      bell: () => {},
-      reset: () => {},
+      osc: (code, body) => this.watcher.osc(code, body),
+      modesChanged: () => this.watcher.modesChanged(),
+      bell: () => this.watcher.bell(),
+      reset: () => this.watcher.reset(),
     });
     this.scanner.resized(spec.rows, spec.cols);
+    this.watcher = port.watch(this);
   }
 
   get size(): Size {
