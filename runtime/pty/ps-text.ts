@@ -24,7 +24,7 @@ export function parsePs(text: string): PsLine[] {
     const match = LINE.exec(line);
     if (!match) return [];
     const [, pid, ppid, pgid, sess, tpgid, tty, stat, startTime, rest] = match as unknown as string[];
-    return [{ pid, ppid, pgid, sess, tpgid, tty, stat, startTime, rest: (rest ?? '').trimEnd() }];
+    return [{ pid, ppid, pgid, sess, tpgid, tty, stat, startTime, rest: (rest ?? '').trim() }];
   });
   const leaders = new Map(
     parsed
