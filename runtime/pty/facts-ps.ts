@@ -3,7 +3,7 @@
 // Always true: never more than one picture is being taken. The floor's row waits meanwhile.
 import { execFile } from 'node:child_process';
 import type { Foreground, ProcessFact, ProcessFacts } from './port.js';
-import type { ProcessRow, ProcessTable } from './process-row.js';
+import { type ProcessRow, type ProcessTable, sharePictures } from './process-row.js';
 import { PS_COLUMNS, type PsLine, parsePs } from './ps-text.js';
 
 /** Requests are judged again once a second: a picture asked for by one judgement must still serve the next. */
@@ -85,6 +85,9 @@ export function createPsFacts({ ps = 'ps', maxAgeMs = MAX_AGE_MS, renewed }: PsO
     return undefined;
   };
 
+  const rowsOf = async (pids: readonly number[] | undefined) =>
+    (await run(ps, 'comm=', pids)).map(({ row }) => row);
+
   return {
     renew,
     foreground(leaderPid: number): Foreground | undefined {
@@ -99,9 +102,7 @@ export function createPsFacts({ ps = 'ps', maxAgeMs = MAX_AGE_MS, renewed }: PsO
     process: (pid) => current()?.facts.get(pid)?.fact,
     session: (sid) =>
       [...(current()?.facts.values() ?? [])].filter((p) => p.row.sid === sid).map((p) => p.row.pid),
-    async rows(pids) {
-      if (pids?.length === 0) return [];
-      return (await run(ps, 'comm=', pids)).map(({ row }) => row);
-    },
+    picture: sharePictures(() => rowsOf(undefined)),
+    rows: async (pids) => (pids.length === 0 ? [] : rowsOf(pids)),
   };
 }

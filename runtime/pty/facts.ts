@@ -3,7 +3,7 @@
 // keeps nothing between calls.
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import type { Foreground, ProcessFact, ProcessFacts } from './port.js';
-import { type ProcessRow, type ProcessTable, parseStat } from './process-row.js';
+import { type ProcessRow, type ProcessTable, parseStat, sharePictures } from './process-row.js';
 
 /** Longest command line that is read; an agent's prompt may be one argument, packs look at the first few. */
 const ARGV_BYTES = 32_768;
@@ -120,16 +120,17 @@ export function createProcFacts(): ProcessFacts & ProcessTable {
         .map((row) => row.pid);
     },
 
-    async rows(pids: readonly number[] = allPids()): Promise<readonly ProcessRow[]> {
+    picture: sharePictures(async () => {
       const rows: ProcessRow[] = [];
-      for (let next = 0; next < pids.length; next += ROWS_PER_TURN) {
-        if (next > 0) await new Promise((resolve) => setImmediate(resolve));
-        for (const pid of pids.slice(next, next + ROWS_PER_TURN)) {
-          const row = readRow(pid);
-          if (row) rows.push(row);
-        }
+      for (const [index, pid] of allPids().entries()) {
+        if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1)
+          await new Promise((resolve) => setImmediate(resolve));
+        const row = readRow(pid);
+        if (row) rows.push(row);
       }
       return rows;
-    },
+    }),
+
+    rows: async (pids) => pids.flatMap((pid) => readRow(pid) ?? []),
   };
 }

@@ -58,12 +58,15 @@ export async function killSession(
   const elapsedMs = () => performance.now() - startedAt;
   const known = new Map<number, string>();
 
+  /** The leader alone: all that is known when the table can't be read. */
+  const blindly = () => (leaderGone() ? [] : [sid]);
   /** Reads the whole table: children may have been born since the last look. */
   const lookAround = async (): Promise<number[]> => {
-    const rows = await table.rows();
-    if (leaderGone() && rows.some((row) => row.pid === sid && !row.zombie)) return aliveOf(known, rows);
-    addSession(known, sid, rows);
-    return aliveOf(known, rows);
+    const picture = await table.picture().catch(() => undefined);
+    if (picture === undefined) return blindly();
+    const leader = picture.byPid.get(sid);
+    if (!leaderGone() || leader === undefined || leader.zombie) addSession(known, sid, picture);
+    return aliveOf(known, (pid) => picture.byPid.get(pid));
   };
 
   let alive = await lookAround();
@@ -71,7 +74,9 @@ export async function killSession(
     send(alive, signals);
     for (let lookMs = FIRST_LOOK_MS; alive.length > 0 && elapsedMs() < untilMs; lookMs *= 2) {
       await later(Math.max(1, Math.min(lookMs, LAST_LOOK_MS, untilMs - elapsedMs())));
-      alive = aliveOf(known, await table.rows(alive));
+      const rows = await table.rows(alive).catch(() => undefined);
+      const byPid = new Map(rows?.map((row) => [row.pid, row]));
+      alive = rows === undefined ? blindly() : aliveOf(known, (pid) => byPid.get(pid));
       if (alive.length > 0) continue;
       alive = await lookAround();
       send(alive, signals);

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { createProcFacts } from '../../../runtime/pty/facts.js';
 import { createPtyHost } from '../../../runtime/pty/host.js';
 import { KILL_GRACE_MS, killSession } from '../../../runtime/pty/kill.js';
-import type { ProcessRow, ProcessTable } from '../../../runtime/pty/process-row.js';
+import { type ProcessRow, type ProcessTable, pictureOf } from '../../../runtime/pty/process-row.js';
 import { eventually, start } from './start.js';
 
 const test = suite('pty kill');
@@ -107,18 +107,37 @@ const stranger = (pid: number, sid: number): ProcessRow => ({
   name: 'stranger',
 });
 
+const tableOf = (rows: readonly ProcessRow[]): ProcessTable => ({
+  picture: async () => pictureOf(rows),
+  rows: async () => rows,
+});
+
 test('a stranger that got the pid of a dead leader is left alone', async () => {
   const child = await start(host, ['sleep', '95']);
-  const table: ProcessTable = { rows: async () => [stranger(child.pty.pid, child.pty.pid)] };
+  const table = tableOf([stranger(child.pty.pid, child.pty.pid)]);
   const report = await killSession(table, child.pty.pid, () => true, 100);
   assert.equal(report.survivors, []);
   assert.ok(alive(child.pty.pid));
   await child.pty.kill();
 });
 
+test('when the table cannot be read, the leader is ended all the same', async () => {
+  const child = await start(host, ['sleep', '96']);
+  const broken = async () => {
+    throw new Error('no ps');
+  };
+  let gone = false;
+  void child.ended.then(() => {
+    gone = true;
+  });
+  const report = await killSession({ picture: broken, rows: broken }, child.pty.pid, () => gone, 1_000);
+  assert.equal(report.survivors, []);
+  assert.equal((await child.ended).exit, { code: null, signal: 'SIGHUP' });
+});
+
 test('what cannot be ended is reported, in bounded time', async () => {
   // A table that always shows one process more: no pid of this machine is above 2^22.
-  const table: ProcessTable = { rows: async () => [stranger(5_000_001, 5_000_000)] };
+  const table = tableOf([stranger(5_000_001, 5_000_000)]);
   const report = await killSession(table, 5_000_000, () => false, 100);
   assert.equal(report.survivors, [5_000_001]);
   assert.ok(report.elapsedMs >= 600 && report.elapsedMs < 1_500, `took ${report.elapsedMs} ms`);

@@ -1,7 +1,14 @@
 // What is read from /proc and from `ps`, and who belongs to a session, against spec/vectors/pty.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addSession, aliveOf, type ProcessRow, parseStat } from '../../../runtime/pty/process-row.js';
+import {
+  addSession,
+  aliveOf,
+  type ProcessRow,
+  parseStat,
+  pictureOf,
+  sharePictures,
+} from '../../../runtime/pty/process-row.js';
 import { parsePs } from '../../../runtime/pty/ps-text.js';
 import { parseStty } from '../../../runtime/pty/raw-mode.js';
 import { readVectors } from '../../support/byte-vector.js';
@@ -42,8 +49,12 @@ for (const { description, sid, known, rows, expect } of readVectors<Session>(
 )) {
   test(`session: ${description}`, () => {
     const found = new Map(known);
-    addSession(found, sid, rows);
-    assert.equal(aliveOf(found, rows), expect);
+    const picture = pictureOf(rows);
+    addSession(found, sid, picture);
+    assert.equal(
+      aliveOf(found, (pid) => picture.byPid.get(pid)),
+      expect,
+    );
   });
 }
 
@@ -55,6 +66,41 @@ test('a stat line that is cut anywhere is nothing or the same process', () => {
     // A cut start time is a shorter number: the kernel never gives one, it writes the line at once.
     if (row) assert.equal({ ...row, startTime: whole?.startTime }, whole);
   }
+});
+
+test('who asks during a reading shares the next one, never the one that runs', async () => {
+  let readings = 0;
+  const ends: Array<() => void> = [];
+  const picture = sharePictures(() => {
+    readings += 1;
+    return new Promise((resolve) => ends.push(() => resolve([])));
+  });
+  const first = picture();
+  const second = picture();
+  const third = picture();
+  assert.is(readings, 1);
+  ends[0]?.();
+  await first;
+  while (readings < 2) await new Promise((resolve) => setImmediate(resolve));
+  const fourth = picture();
+  ends[1]?.();
+  assert.is(await second, await third);
+  while (readings < 3) await new Promise((resolve) => setImmediate(resolve));
+  ends[2]?.();
+  await fourth;
+  assert.is(readings, 3);
+});
+
+test('a reading that fails is told to those who share it, and the next one is tried', async () => {
+  let readings = 0;
+  const picture = sharePictures(async () => {
+    readings += 1;
+    if (readings === 1) throw new Error('no ps');
+    return [];
+  });
+  const [first, second] = await Promise.allSettled([picture(), picture()]);
+  assert.is(first.status, 'rejected');
+  assert.is(second.status, 'fulfilled');
 });
 
 test.run();
