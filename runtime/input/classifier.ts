@@ -77,10 +77,10 @@ class Classifier implements InputClassifier {
   #unit(bytes: Uint8Array, at: number): number {
     const byte = bytes[at] as number;
     if (byte !== ESC) {
-      let end = at + 1;
-      if (isText(byte)) while (end < bytes.length && isText(bytes[end] as number)) end++;
-      this.#key(isText(byte) ? 'text' : controlKey(byte), bytes.subarray(at, end));
-      return end;
+      const end = textEnd(bytes, at);
+      if (end > at) this.#key('text', bytes.subarray(at, end));
+      else this.#key(controlKey(byte), bytes.subarray(at, at + 1));
+      return Math.max(end, at + 1);
     }
     const unit = readUnit(bytes, at, this.#modes().mouseEncoding === 'utf8');
     if (unit === 'open') {
@@ -125,6 +125,11 @@ class Classifier implements InputClassifier {
   /** Pasted text passes at once, also what may be the beginning of its end. */
   #paste(bytes: Uint8Array, from: number): number {
     for (let at = from; at < bytes.length; at++) {
+      if (this.#matched === 0) {
+        const next = bytes.indexOf(ESC, at);
+        if (next < 0) break;
+        at = next;
+      }
       const byte = bytes[at] as number;
       if (byte === PASTE_END[this.#matched]) this.#matched++;
       else this.#matched = byte === ESC ? 1 : 0;
@@ -147,8 +152,14 @@ class Classifier implements InputClassifier {
   }
 }
 
-function isText(byte: number): boolean {
-  return byte >= 0x20 && byte !== 0x7f;
+/** Where the printable bytes that begin at `at` end. */
+function textEnd(bytes: Uint8Array, at: number): number {
+  const end = bytes.length;
+  for (; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte < 0x20 || byte === 0x7f) return at;
+  }
+  return end;
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array {

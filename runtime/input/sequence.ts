@@ -81,7 +81,7 @@ function readCsi(bytes: Uint8Array, at: number, utf8: boolean): Unit | 'open' {
   if (final === undefined) return 'open';
   if (final < 0x40 || final > 0x7e) return keyUnit('edit', end - at);
   const length = end + 1 - at;
-  const csi = readInputCsi(text(bytes, at + 2, end + 1));
+  const csi = readInputCsi(bytes, at + 2, end + 1);
   if (csi === undefined) return keyUnit('edit', length);
   const plain = csi.prefix === '' && csi.intermediates === '';
   if (plain && length === 3) {

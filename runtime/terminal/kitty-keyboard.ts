@@ -12,6 +12,11 @@ export class KittyKeyboard {
     return this.#stacks[screen].at(-1) ?? 0;
   }
 
+  /** The pushes that make this screen's stack on a terminal without one. */
+  pushes(screen: 'main' | 'alternate'): string {
+    return this.#stacks[screen].map((flags) => `\x1b[>${flags}u`).join('');
+  }
+
   /** `CSI > flags u` */
   push(screen: 'main' | 'alternate', flags: number): void {
     const stack = this.#stacks[screen];

@@ -30,6 +30,7 @@ const SOFT: ReadonlyArray<readonly [number, boolean]> = [
   [6, false],
   [7, true],
   [25, true],
+  [45, false],
   [66, false],
   [1004, false],
   [2004, false],
@@ -179,6 +180,15 @@ export class ModeTracker {
     else if (csi.prefix === '<') this.#keyboard.pop(screen, param(csi, 0, 1));
     else if (csi.prefix === '=') this.#keyboard.set(screen, param(csi, 0, 0), param(csi, 1, 1));
     this.#set('kittyFlags', this.#keyboard.flags(screen));
+  }
+
+  /** See the port's `beyondScreen`. */
+  beyondScreen(): string {
+    const { screen, mouseEncoding, modifyOtherKeys } = this.view;
+    const encoding =
+      mouseEncoding === 'utf8' ? '\x1b[?1005h' : mouseEncoding === 'urxvt' ? '\x1b[?1015h' : '';
+    const keys = modifyOtherKeys === 0 ? '' : `\x1b[>4;${modifyOtherKeys}m`;
+    return encoding + keys + this.#keyboard.pushes(screen);
   }
 
   /** DECRPM value: 0 not recognised, 1 set, 2 reset, 3 always set, 4 always reset. */

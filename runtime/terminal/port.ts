@@ -68,6 +68,11 @@ export interface OutputScanner {
   readonly heldBytes: number;
   /** OSC strings of a reported number that were longer than OSC_BYTES: passed and not reported. */
   readonly overlongStrings: number;
+  /**
+   * Bytes that set on a client, after a snapshot, what the screen model doesn't know: the active screen's kitty flags,
+   * mouse encodings 1005 and 1015, modifyOtherKeys. Empty when the program has set none of them.
+   */
+  beyondScreen(): Uint8Array;
   push(chunk: Uint8Array): void;
   /** Passes the held bytes on (the 4 ms are over, or the child has ended); parsing goes on where it was. */
   release(): void;

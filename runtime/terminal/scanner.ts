@@ -8,6 +8,7 @@ import type { OutputScanner, OutputSink, ScannerOptions, TerminalModes } from '.
 import { ControlSearch, stringEnd } from './search.js';
 import {
   BEL,
+  bytesOf,
   CAN,
   CSI_BYTES,
   ESC,
@@ -73,6 +74,10 @@ class Scanner implements OutputScanner {
 
   resized(rows: number, cols: number): void {
     this.#interpreter.resized(rows, cols);
+  }
+
+  beyondScreen(): Uint8Array {
+    return bytesOf(this.#interpreter.modes.beyondScreen());
   }
 
   release(): void {
