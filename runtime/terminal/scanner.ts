@@ -22,10 +22,9 @@ import {
   stringProspect,
 } from './sequence.js';
 import { SplitBuffer } from './split-buffer.js';
+import { type State, stepOf } from './state.js';
 
 const ESCAPE = new Uint8Array([ESC]);
-
-type State = 'ground' | 'escape' | 'intermediate' | 'csi' | 'string' | 'string-escape';
 
 /** `ESC ]`, five digits and a semicolon. */
 const HEAD_BYTES = 8;
@@ -50,6 +49,7 @@ class Scanner implements OutputScanner {
   #open = false;
   /** The current sequence's content is not kept: it can't matter, or it is too long. */
   #dropped = false;
+
   constructor(sink: OutputSink, options: ScannerOptions) {
     this.#sink = sink;
     this.#interpreter = new Interpreter(options);
@@ -175,33 +175,13 @@ class Scanner implements OutputScanner {
 
   /** One printable byte of an escape or control sequence; true when it is the final one. */
   #advance(byte: number): boolean {
-    if (this.#state === 'csi') return byte >= 0x40;
-    if (byte < 0x30) {
-      this.#state = 'intermediate';
-      return false;
+    const step = stepOf(this.#state, byte);
+    if (step === 'final') return true;
+    if (step === 'intermediate' || step === 'csi') this.#state = step;
+    else {
+      this.#state = 'string';
+      this.#string = step;
     }
-    if (this.#state === 'intermediate') return true;
-    switch (byte) {
-      case 0x5b:
-        this.#state = 'csi';
-        return false;
-      case 0x5d:
-        return this.#enterString('osc');
-      case 0x50:
-        return this.#enterString('dcs');
-      case 0x5f:
-        return this.#enterString('apc');
-      case 0x58:
-      case 0x5e:
-        return this.#enterString('other');
-      default:
-        return true;
-    }
-  }
-
-  #enterString(kind: StringKind): false {
-    this.#state = 'string';
-    this.#string = kind;
     return false;
   }
 
@@ -264,8 +244,9 @@ class Scanner implements OutputScanner {
         this.#dropped = true;
       } else {
         this.#keep(chunk, end);
-        const prospect = this.#prospect();
-        if (prospect === 'query' && !this.#open) {
+        // What has begun to pass goes on passing: its prospect is asked once, so that a string in bytes stays linear.
+        const prospect = this.#open ? 'content' : this.#prospect();
+        if (prospect === 'query') {
           this.#flush(chunk, this.#start);
           this.#held += end - this.#from;
           this.#from = end;
