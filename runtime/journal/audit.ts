@@ -110,7 +110,14 @@ export class AuditLog implements AuditFeed {
       if (!this.listeners.has(listener)) continue;
       const news =
         records[0]!.seq > listener.from ? records : records.filter(({ seq }) => seq > listener.from);
-      if (news.length > 0) listener.tell(news);
+      if (news.length === 0) continue;
+      try {
+        listener.tell(news);
+      } catch (error) {
+        // One reader's fault must not cost the others their records, nor this one an order with holes.
+        this.listeners.delete(listener);
+        process.emitWarning(error instanceof Error ? error : String(error));
+      }
     }
   }
 

@@ -12,15 +12,16 @@ import { Checkpointer } from './checkpoint.js';
 import { CredentialTable } from './credential-table.js';
 import { GenerationTable } from './generation-table.js';
 import { openStore, type Store } from './open.js';
-import type {
-  AuditEntry,
-  AuditRecord,
-  Change,
-  Journal,
-  OutboxRow,
-  SeatRow,
-  StartReport,
-  TimeMs,
+import {
+  type AuditEntry,
+  type AuditRecord,
+  type Change,
+  type Journal,
+  JournalError,
+  type OutboxRow,
+  type SeatRow,
+  type StartReport,
+  type TimeMs,
 } from './port.js';
 import { type MessageRetention, RequestTable } from './requests.js';
 import { facts } from './schema.js';
@@ -50,13 +51,12 @@ export function openJournal(options: JournalOptions): Journal {
 
 function runtimeId(store: Store): string {
   const { db } = store;
-  return store.write(() => {
-    const stored = db.select().from(facts).where(eq(facts.name, 'runtime')).get();
-    if (stored !== undefined) return stored.value;
-    const id = uuidv7();
-    db.insert(facts).values({ name: 'runtime', value: id }).run();
-    return id;
-  });
+  // Read first: a store that somebody else has locked can still be opened.
+  const stored = store.read(() => db.select().from(facts).where(eq(facts.name, 'runtime')).get());
+  if (stored !== undefined) return stored.value;
+  const id = uuidv7();
+  store.write(() => db.insert(facts).values({ name: 'runtime', value: id }).run());
+  return id;
 }
 
 class SqliteJournal implements Journal {
@@ -182,11 +182,20 @@ class SqliteJournal implements Journal {
     for (const row of failed) settle(row, 'failed');
     for (const row of indeterminate) settle(row, 'indeterminate');
     if (changes.length > 0) this.commit(changes);
-    this.store.write(() => {
-      this.outbox.prune(now - OUTBOX_KEPT_MS);
-      this.credentials.prune(now);
-    });
+    this.prune(now);
     return { failed, indeterminate, guards: guards.map(({ row }) => row) };
+  }
+
+  private prune(now: TimeMs): void {
+    try {
+      this.store.write(() => {
+        this.outbox.prune(now - OUTBOX_KEPT_MS);
+        this.credentials.prune(now);
+      });
+    } catch (error) {
+      // The next start does it.
+      if (!(error instanceof JournalError)) throw error;
+    }
   }
 
   private settledGuards(): Array<{ row: SeatRow; before: SeatRow['guardDesired'] }> {

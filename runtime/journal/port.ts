@@ -211,7 +211,7 @@ export interface AuditFeed {
   page(after: number, filter: AuditFilter, limit: number): AuditRecord[];
   /** Checks up to `limit` records after the cursor; call again until `done`, a turn of the loop apart. */
   verify(cursor: ChainCursor, limit: number): ChainVerdict;
-  /** Tells of new records in order, after the turn that committed them. A listener must not throw. */
+  /** Tells of new records in order, after the turn that committed them. A listener that throws is told no more. */
   subscribe(listener: (records: readonly AuditRecord[]) => void): Subscription;
 }
 

@@ -166,6 +166,25 @@ test('listeners hear of a record only after the turn that committed it', () =>
     assert.equal(heard, [1]);
   }));
 
+test('a listener that throws is told no more, and the others miss nothing', () =>
+  workspace(async (space) => {
+    const journal = space.open();
+    const heard: number[] = [];
+    let calls = 0;
+    journal.audit.subscribe(() => {
+      calls++;
+      throw new Error('a fault of this listener');
+    });
+    journal.audit.subscribe((records) => heard.push(...records.map(({ seq }) => seq)));
+    const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
+    journal.commit([{ type: 'audit', entry: entry() }]);
+    assert.match((await warned).message, /a fault of this listener/);
+    journal.commit([{ type: 'audit', entry: entry() }]);
+    await turn();
+    assert.equal(heard, [1, 2]);
+    assert.is(calls, 1);
+  }));
+
 test('with `hash` no text of a message is kept, only its size and hash', () =>
   workspace((space) => {
     const journal = space.open('hash');

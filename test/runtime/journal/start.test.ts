@@ -254,6 +254,26 @@ for (const [what, fault, begin] of outages) {
     }));
 }
 
+test('a store that another process has locked can be opened, and settled if nothing is open in it', () =>
+  workspace(async (space) => {
+    const before = space.open();
+    before.commit([{ type: 'audit', entry: entry() }]);
+    await before.close();
+    const other = space.stranger();
+    other.exec('BEGIN IMMEDIATE');
+    const journal = space.open();
+    assert.equal(journal.settleStart(NOW), { failed: [], indeterminate: [], guards: [] });
+    assert.is(journal.audit.page(0, {}, 10).length, 1);
+    other.exec('ROLLBACK');
+    journal.commit([{ type: 'accept', row: draft('w') }]);
+    await journal.close();
+    other.exec('BEGIN IMMEDIATE');
+    assert.is(
+      faultOf(() => space.open().settleStart(NOW)),
+      'audit_unavailable: locked',
+    );
+  }));
+
 test('beyond 1000 waiting records later ones are dropped, counted and reported', () =>
   workspace(async (space) => {
     const journal = space.open();
