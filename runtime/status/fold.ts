@@ -48,7 +48,7 @@ function foldObservation(
   const { at, offset } = sequence;
   const { concept } = observation;
   const mark = observation.type === 'observed' ? observation.mark : undefined;
-  if (mark !== undefined && front === 'shell')
+  if (mark !== undefined && (front === 'shell' || front === 'tenure'))
     state = { ...state, prompt: foldPrompt(state.prompt, mark, offset) };
   const detail =
     observation.type === 'report'

@@ -77,9 +77,11 @@ export function applyProgramReport(
 ): StatusState {
   const { at, offset } = sequence;
   const next = { ...state, records: applyReport(state.records, { report, at, offset }) };
-  if (report.id !== ROOT_ID) return next;
+  if (report.id !== ROOT_ID || state.tenure.is === 'none') return next;
+  const reportedIdle = state.tenure.pack.reported_idle ?? 'idle';
   return applySignal(next, 'program_status', {
     ...REPORTED[report.state],
+    ...(report.state === 'idle' ? { means: reportedIdle } : {}),
     ...(report.kind === undefined ? {} : { kind: report.kind }),
     rule: 'osc7501',
     detail: escapeText(report.msg ?? report.title ?? ''),

@@ -97,6 +97,8 @@ export interface StatusPack {
   readonly rules: readonly SequenceRule[];
   readonly hooks: readonly HookRule[];
   readonly interrupt: { readonly keys: readonly InterruptKey[] };
+  /** What a reported idle means, where an agent reports it before it takes input. */
+  readonly reported_idle?: 'idle' | 'idle_or_blocked';
 }
 
 export type InterruptKey = 'escape' | 'ctrl_c';
