@@ -140,6 +140,10 @@ function checkRest(pack: PackFile, report: Report): void {
   const { names, scripts = [], version_after = [], any } = pack.process;
   if (names.length + scripts.length + version_after.length === 0 && any !== true)
     report('/process', 'The pack recognises no process: give "names", "scripts" or "any".');
+  for (const variable of Object.keys(pack.launch.env)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable))
+      report(`/launch/env/${variable}`, `"${escapeText(variable)}" is no name of an environment variable.`);
+  }
   pack.launch.files.forEach(({ to, from }, index) => {
     if (!isInside(to))
       report(`/launch/files/${index}/to`, 'A launch file must stay inside its private folder.');

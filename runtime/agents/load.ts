@@ -1,9 +1,9 @@
 // Reads packs from folders: the built-in ones of the package, then the user's, which replace those of the same name. Always
 // true: a bad pack is refused whole with file, line and reason and the rest keep working; a refused user pack leaves the
 // built-in one in force. It watches nothing: `agents reload` and SIGHUP call it again.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../package-root.js';
 import type { RecognisingPack } from '../status/foreground.js';
 import type { SequenceRule } from '../status/rule.js';
 import { escapeText } from '../status/sequence.js';
@@ -50,20 +50,6 @@ export interface LoadedPacks {
 }
 
 const DEFAULT_ORDER = 50;
-
-/** The package's root: code runs from dist/, packs stay where they are. */
-function packageRoot(): string {
-  const start = dirname(fileURLToPath(import.meta.url));
-  for (let folder = start; ; folder = dirname(folder)) {
-    const file = join(folder, 'package.json');
-    if (
-      existsSync(file) &&
-      (JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown }).name === 'openfloor'
-    )
-      return folder;
-    if (folder === dirname(folder)) throw new Error(`no package.json of openfloor above ${start}`);
-  }
-}
 
 /** Folder of the packs that come with the package. */
 export function builtinPackFolder(): string {

@@ -172,7 +172,7 @@ const Settle = Type.Object(
 
 const Launch = Type.Object(
   {
-    env: Type.Record(Type.String({ pattern: '^[A-Z_][A-Z0-9_]*$' }), Type.String({ maxLength: 1024 })),
+    env: Type.Record(Text, Type.String({ maxLength: 1024 })),
     /** Not set when the caller's environment has one of these. */
     unless_env: Type.Optional(Texts),
     args: Texts,

@@ -70,14 +70,22 @@ function fromBase(
 
 /** The status now. `state` must have been brought up to now (`foldStatus` does). */
 export function deriveStatus(state: StatusState): Status {
-  const { tenure, turns, interrupt, reading } = state;
-  const nothing = { source: 'process', hard: false, detail: '', turns, needsComposer: false } as const;
+  const { tenure, turns, heard: signal, interrupt, reading } = state;
+  const nothing = {
+    source: 'process',
+    hard: false,
+    detail: '',
+    turns,
+    signal,
+    needsComposer: false,
+  } as const;
   if (tenure.is === 'none')
     return { ...nothing, state: 'unknown', cause: tenure.cause, at: tenure.at, offset: tenure.offset };
   const base = baseOf(state);
   const background = backgroundOf(state);
   const facts = {
     turns,
+    signal,
     tenure: tenure.tenure,
     needsComposer: tenure.tenure.carrier !== undefined || base?.signal.means === 'idle_or_blocked',
     ...(background === undefined ? {} : { background }),

@@ -101,7 +101,14 @@ function step(state: StatusState, event: StatusEvent): Step {
   switch (event.type) {
     case 'tenure_started': {
       const { tenure, pack, at, offset } = event;
-      return { state: { ...FRESH, prompt: state.prompt, tenure: { is: 'live', tenure, pack, at, offset } } };
+      return {
+        state: {
+          ...FRESH,
+          prompt: state.prompt,
+          heard: state.heard,
+          tenure: { is: 'live', tenure, pack, at, offset },
+        },
+      };
     }
     case 'tenure_ended':
       if (state.tenure.is === 'none') return { state };
@@ -109,6 +116,7 @@ function step(state: StatusState, event: StatusEvent): Step {
         state: {
           ...FRESH,
           prompt: state.prompt,
+          heard: state.heard,
           tenure: { is: 'none', cause: 'tenure_ended', at: event.at, offset: event.offset },
         },
       };

@@ -39,7 +39,7 @@ export function applySignal(
   let { interrupt } = state;
   const spoken = decidingChannel({ ...state, signals }) === channel;
   if (spoken || (interrupt.is === 'unsettled' && signal.means === 'working')) interrupt = { is: 'none' };
-  return { ...state, signals, order, interrupt };
+  return { ...state, signals, order, interrupt, heard: state.heard + (spoken ? 1 : 0) };
 }
 
 export function applyRule(

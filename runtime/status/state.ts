@@ -60,6 +60,8 @@ export interface StatusState {
   readonly prompt: PromptState;
   readonly seen: Readonly<Partial<Record<Concept, Seen>>>;
   readonly order: number;
+  /** Signals of the deciding channel in this session; goes on over tenures. */
+  readonly heard: number;
 }
 
 /** What a tenure begins with. */
@@ -79,5 +81,6 @@ export const FRESH = {
 
 /** A session in which no agent has been seen. */
 export function initialStatus(at: number, offset = 0): StatusState {
-  return { ...FRESH, tenure: { is: 'none', cause: 'no_tenure', at, offset }, prompt: { at: 'unmarked' } };
+  const tenure = { is: 'none', cause: 'no_tenure', at, offset } as const;
+  return { ...FRESH, tenure, prompt: { at: 'unmarked' }, heard: 0 };
 }

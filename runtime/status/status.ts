@@ -63,6 +63,8 @@ export interface Status {
   readonly background?: Background;
   /** Turns finished in this tenure. */
   readonly turns: number;
+  /** Signals of the deciding channel so far in this session, repeated ones too: tells later evidence from older. */
+  readonly signal: number;
   /** Only with unknown. */
   readonly cause?: UnknownCause;
   /** The evidence can't tell idle from blocked, or the agent is behind a carrier: grant only with the composer recognised empty. */

@@ -25,7 +25,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'runtime/input': [],
   'runtime/floor': [],
   'runtime/composer': [],
-  'runtime/agents': ['runtime/status', 'runtime/composer'],
+  'runtime/agents': ['runtime/status', 'runtime/composer', 'runtime/package-root'],
   'runtime/pty': [],
   'runtime/screen': ['runtime/composer'],
   'runtime/session': [
