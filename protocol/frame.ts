@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { SIZE_MAX, SIZE_MIN } from './limit.js';
+import { PresenceValue, StatusValue } from './status.js';
 
 const v = Type.Literal(1);
 const offset = Type.Integer({ minimum: 0 });
@@ -67,6 +68,21 @@ export const InputBackpressure = Type.Object({
   waiting_bytes: offset,
 });
 
+/** What the seat's agent is doing, at attach and at every change. */
+export const StatusFrame = Type.Object({
+  v,
+  type: Type.Literal('status'),
+  seat: Type.String(),
+  ...StatusValue.properties,
+});
+/** Whether a person is there, at attach and at every change. */
+export const PresenceFrame = Type.Object({
+  v,
+  type: Type.Literal('presence'),
+  seat: Type.String(),
+  ...PresenceValue.properties,
+});
+
 export type AttachNotice = Static<typeof AttachNotice>;
 export type Gap = Static<typeof Gap>;
 export type SnapshotFrame = Static<typeof SnapshotFrame>;
@@ -82,6 +98,8 @@ export const ServerFrame = Type.Union([
   SizeFrame,
   ExitFrame,
   InputBackpressure,
+  StatusFrame,
+  PresenceFrame,
 ]);
 export type ServerFrame = Static<typeof ServerFrame>;
 

@@ -8,3 +8,4 @@ export * from './limit.js';
 export * from './name.js';
 export * from './plane.js';
 export * from './reason.js';
+export * from './status.js';

@@ -1,0 +1,240 @@
+// Who sits in a session, and who stands by: the agent's status, people's presence, the ledger of their drafts. Always true:
+// operators' bytes are on their way before this hears of them; status and ledger belong to the tenure; what changed is told
+// once. It grants nothing: the floor reads it.
+import type { PresenceValue, StatusValue } from '../../protocol/status.js';
+import { EMPTY_LEDGER, type Ledger, ledgerAfter } from '../input/ledger.js';
+import {
+  isComposing,
+  isRecent,
+  NOBODY,
+  type Presence,
+  presenceAfter,
+  presenceDeadlineMs,
+} from '../input/presence.js';
+import type { Segment } from '../input/segment.js';
+import type { Reading } from '../screen/port.js';
+import type { InterruptKey, Status, StatusChange } from '../status/status.js';
+import { AgentWatch, type AgentWatchPort, type WatchPack } from './agent-watch.js';
+import type { Client } from './client.js';
+import type { Session, SessionWatcher } from './session.js';
+
+export interface OccupantSettings {
+  readonly humanQuietMs: number;
+  readonly carriers: readonly string[];
+}
+
+export interface OccupantPort<Pack extends WatchPack> {
+  readonly facts: AgentWatchPort<Pack>['facts'];
+  /** Milliseconds since the epoch. */
+  now(): number;
+  packs(): readonly Pack[];
+  settings(): OccupantSettings;
+  changed(occupant: Occupant<Pack>, change: OccupantChange): void;
+}
+
+export type OccupantChange =
+  | { readonly kind: 'status'; readonly status: Status; readonly changes: readonly StatusChange[] }
+  | { readonly kind: 'presence' }
+  | { readonly kind: 'operator'; readonly segments: readonly Segment[] }
+  | { readonly kind: 'reading'; readonly reading: Reading };
+
+/** Presence is told to clients when it changes, and its times at most this often. */
+const PRESENCE_TOLD_MS = 1_000;
+
+export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatcher {
+  readonly watch: AgentWatch<Pack>;
+  #ledger: Ledger = EMPTY_LEDGER;
+  #presence: Presence = NOBODY;
+  #recent = false;
+  #quiet: (() => void) | undefined;
+  #toldAt = 0;
+
+  constructor(
+    readonly session: Session,
+    readonly port: OccupantPort<Pack>,
+  ) {
+    const { clock } = session.port;
+    this.watch = new AgentWatch<Pack>({
+      facts: port.facts,
+      now: port.now,
+      after: clock.after,
+      later: clock.later,
+      leaderPid: () => session.pid,
+      offset: () => session.ring.end,
+      packs: port.packs,
+      carriers: () => port.settings().carriers,
+      changed: (changes) => this.#statusChanged(changes),
+    });
+  }
+
+  get status(): Status {
+    return this.watch.status;
+  }
+
+  get ledger(): Ledger {
+    return this.#ledger;
+  }
+
+  get presence(): Presence {
+    return this.#presence;
+  }
+
+  statusValue(): StatusValue {
+    return statusValue(this.status, this.watch.pack?.name);
+  }
+
+  presenceValue(): PresenceValue {
+    const now = this.port.now();
+    const iso = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());
+    const typists = this.session.audience.typists.length;
+    return {
+      recent: isRecent(this.#presence, this.port.settings().humanQuietMs, now),
+      composing: isComposing(this.#presence, now),
+      last_key_at: iso(this.#presence.keyAtMs),
+      last_activity_at: iso(this.#presence.activityAtMs),
+      ledger: this.#ledger.kind,
+      operators: typists,
+      viewers: this.session.audience.size - typists,
+    };
+  }
+
+  /** What a client that has just attached should know. */
+  greet(client: Client): void {
+    const seat = this.session.spec.name;
+    client.send({ v: 1, type: 'status', seat, ...this.statusValue() });
+    this.#tellPresence();
+  }
+
+  osc(code: number, body: string): void {
+    this.watch.sequence(code, body);
+  }
+
+  bell(): void {}
+
+  reset(): void {
+    this.watch.reset();
+  }
+
+  modesChanged(): void {}
+
+  operator(_client: Client, segments: readonly Segment[]): void {
+    const atMs = this.port.now();
+    const offset = this.session.ring.end;
+    for (const segment of segments) {
+      this.#presence = presenceAfter(this.#presence, { kind: 'input', segment, atMs });
+      this.#ledger = ledgerAfter(this.#ledger, { kind: 'input', segment, offset, atMs });
+      if (segment.key === 'enter') this.watch.operatorEnter();
+      else if (segment.key !== undefined) {
+        const interrupt = INTERRUPTS[segment.key];
+        if (interrupt) this.watch.operatorInterrupt(interrupt);
+      }
+    }
+    this.#presenceMoved();
+    this.port.changed(this, { kind: 'operator', segments });
+  }
+
+  composing(client: Client, active: boolean): void {
+    const event = {
+      kind: 'composing',
+      client: String(client.identity.id),
+      active,
+      atMs: this.port.now(),
+    } as const;
+    this.#presence = presenceAfter(this.#presence, event);
+    this.#presenceMoved();
+  }
+
+  left(client: Client): void {
+    this.#presence = presenceAfter(this.#presence, { kind: 'left', client: String(client.identity.id) });
+    this.#presenceMoved();
+    if (this.session.audience.size > 0) this.#tellPresence();
+  }
+
+  reading(reading: Reading): void {
+    this.port.changed(this, { kind: 'reading', reading });
+  }
+
+  /** The screen model's word on the composer at a reading's offset. */
+  composerRead(composer: 'empty' | 'draft' | 'unknown', offset: number): void {
+    const before = this.#ledger;
+    const received = this.session.ring.end;
+    this.#ledger = ledgerAfter(before, { kind: 'reading', composer, offset, received });
+    if (before.kind !== this.#ledger.kind) this.#tellPresence();
+  }
+
+  tick(): void {
+    this.watch.tick();
+  }
+
+  end(): void {
+    this.watch.end();
+    this.#quiet?.();
+  }
+
+  #statusChanged(changes: readonly StatusChange[]): void {
+    const before = this.#ledger;
+    for (const change of changes) {
+      if (change.type === 'turn_started') this.#ledger = ledgerAfter(this.#ledger, { kind: 'turn-started' });
+      else if (change.type === 'status' && tenureOf(change.previous) !== tenureOf(change.status)) {
+        this.#ledger = ledgerAfter(this.#ledger, { kind: 'tenure-changed' });
+      }
+    }
+    const { status } = this;
+    const seat = this.session.spec.name;
+    if (changes.some((change) => change.type === 'status')) {
+      this.session.audience.broadcast({ v: 1, type: 'status', seat, ...this.statusValue() });
+    }
+    if (before.kind !== this.#ledger.kind) this.#tellPresence();
+    this.port.changed(this, { kind: 'status', status, changes });
+  }
+
+  #presenceMoved(): void {
+    const now = this.port.now();
+    const { humanQuietMs } = this.port.settings();
+    const recent = isRecent(this.#presence, humanQuietMs, now);
+    const due = presenceDeadlineMs(this.#presence, humanQuietMs, now);
+    this.#quiet?.();
+    this.#quiet = undefined;
+    if (due !== undefined) {
+      this.#quiet = this.session.port.clock.after(due - now, () => this.#presenceMoved());
+    }
+    if (recent !== this.#recent || now - this.#toldAt >= PRESENCE_TOLD_MS) {
+      this.#recent = recent;
+      this.#tellPresence();
+    }
+  }
+
+  #tellPresence(): void {
+    this.#toldAt = this.port.now();
+    const seat = this.session.spec.name;
+    this.session.audience.broadcast({ v: 1, type: 'presence', seat, ...this.presenceValue() });
+    this.port.changed(this, { kind: 'presence' });
+  }
+}
+
+const INTERRUPTS: Readonly<Partial<Record<string, InterruptKey>>> = { escape: 'escape', interrupt: 'ctrl_c' };
+
+/** The tenure as one text: pid and start time. */
+export function tenureOf(status: Status): string | undefined {
+  return status.tenure && `${status.tenure.pid}.${status.tenure.startTime}`;
+}
+
+export function statusValue(status: Status, agent: string | undefined): StatusValue {
+  const { state, kind, source, at, offset, hard, detail, done, background, turns, cause } = status;
+  const tenure = tenureOf(status);
+  return {
+    state,
+    source,
+    at: new Date(at).toISOString(),
+    offset,
+    hard,
+    detail,
+    turns,
+    ...(kind === undefined ? {} : { kind }),
+    ...(done === undefined ? {} : { done }),
+    ...(background === undefined ? {} : { background }),
+    ...(cause === undefined ? {} : { cause }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(tenure === undefined ? {} : { tenure }),
+  };
+}
