@@ -4,11 +4,15 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
+import { PackSet } from './agents/pack-set.js';
 import { openJournal } from './journal/journal.js';
+import type { Journal } from './journal/port.js';
 import { packageRoot } from './package-root.js';
 import { buildEnvironment } from './pty/env.js';
 import { createPtyRoom } from './pty/host.js';
 import { createScreenHost } from './screen/host.js';
+import { SeatBook } from './seats/seat-book.js';
+import { HttpError } from './server/error.js';
 import { Metrics } from './server/metrics.js';
 import { Records } from './server/records.js';
 import { startServer } from './server/server.js';
@@ -16,12 +20,13 @@ import { AdminThrottle, UpgradeThrottle } from './server/throttle.js';
 import { Tickets } from './server/tickets.js';
 import { systemClock } from './session/clock.js';
 import { Registry } from './session/registry.js';
-import { NOBODY_WATCHES } from './session/session.js';
 
 export interface RuntimeOptions {
   readonly config: RuntimeConfig;
   /** Folder of the store, created 0700. */
   readonly dataDir: string;
+  /** Folder of the user's packs; it may be missing. */
+  readonly packFolder?: string;
   readonly log?: Logger | 'silent';
   /** `sha256:` + 64 hex of an admin credential that the caller keeps. */
   readonly adminVerifier?: string;
@@ -42,6 +47,8 @@ export interface RuntimeConfig {
   readonly origins: readonly string[];
   readonly hosts: readonly string[];
   readonly allowClientCommand: boolean;
+  readonly humanQuietMs: number;
+  readonly confirmMs: number;
 }
 
 export interface SessionSummary {
@@ -80,6 +87,16 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
   const ptys = createPtyRoom();
   const records = new Records(journal, Date.now);
   const clock = systemClock();
+  const packs = new PackSet(options.packFolder);
+  const book = new SeatBook({
+    journal,
+    packs,
+    facts: ptys.facts,
+    defaults: { humanQuietMs: config.humanQuietMs, confirmMs: config.confirmMs },
+    now: Date.now,
+    storeFailed: (error) => log.warn({ err: error }, 'a seat could not be stored'),
+  });
+  let address = '';
   const registry = new Registry({
     clock,
     host: ptys.host,
@@ -92,10 +109,11 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
       scrollbackLines: SCROLLBACK_LINES,
     },
     nextGeneration: (name) => journal.nextGeneration(name),
-    revokeTokens: (name) => journal.credentials.revokeSession(name),
-    occupantEnv: () => ({}),
+    revokeTokens: (name, which) => revokeTokens(journal, name, which),
+    occupantEnv: (name, generation) => occupantEnv(journal, address, name, generation),
     record: records.session,
-    watch: () => NOBODY_WATCHES,
+    watch: (session) => book.seatOccupant(session),
+    vacate: (session) => book.vacate(session),
   });
   const abuse = {
     malformed_frames: 0,
@@ -117,6 +135,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     version,
     log,
     metrics: new Metrics(registry, abuse),
+    seats: { book, packs, registry },
     gate: {
       credentials: journal.credentials,
       throttle: new AdminThrottle(),
@@ -133,6 +152,17 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
       tickets,
       abuse,
       attachTokenMs: config.attachTokenMs,
+      openSeat: (name, wish) => {
+        if (wish.agent && wish.agent !== 'auto' && packs.find(wish.agent) === undefined) {
+          throw new HttpError(
+            400,
+            'unknown_pack',
+            `There is no pack ${JSON.stringify(wish.agent)}.`,
+            'List them.',
+          );
+        }
+        if (registry.find(name) === undefined) book.open(name, wish);
+      },
       minted: records.minted,
       revoked: records.revoked,
       defaults: {
@@ -157,7 +187,11 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     await journal.close();
     throw error;
   });
-  const ticker = setInterval(() => registry.tick(), TICK_MS);
+  address = server.address;
+  const ticker = setInterval(() => {
+    registry.tick();
+    book.tick();
+  }, TICK_MS);
 
   return {
     address: server.address,
@@ -177,6 +211,23 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
       await journal.close();
     },
   };
+}
+
+/** An agent finds its runtime, its seat and its own credential in its environment; the credential dies with it. */
+function occupantEnv(journal: Journal, address: string, seat: string, generation: number) {
+  const draft = { kind: 'agent', name: `agent ${seat}`, session: seat, generation, seats: [seat] } as const;
+  const { secret } = journal.credentials.mint(draft, Date.now());
+  return { OPENFLOOR_URL: address, OPENFLOOR_SEAT: seat, OPENFLOOR_TOKEN: secret };
+}
+
+function revokeTokens(journal: Journal, name: string, which: 'attach' | 'all'): void {
+  if (which === 'all') {
+    journal.credentials.revokeSession(name);
+    return;
+  }
+  for (const { id, kind, session } of journal.credentials.list(Date.now())) {
+    if (kind === 'attach' && session === name) journal.credentials.revoke(id, Date.now());
+  }
 }
 
 /** A leader's environment. With `caller` what the client sent is the base; otherwise it may only add what is listed. */

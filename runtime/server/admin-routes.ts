@@ -34,6 +34,8 @@ export interface AdminPort {
   /** Life of an attach token in milliseconds; undefined: as long as its generation. */
   readonly attachTokenMs: number | undefined;
   readonly abuse: Readonly<Record<string, number>>;
+  /** A session is about to start in this seat. */
+  openSeat(address: string, wish: { kind?: 'agent' | 'terminal'; agent?: string }): void;
   minted(credential: Credential, by: Credential | undefined): void;
   revoked(id: string, by: Credential | undefined): void;
 }
@@ -92,7 +94,9 @@ export const adminRoutes =
       { bodyLimit: CREATE_BODY_BYTES, schema: { body: CreateSession, response: { 200: SessionToken } } },
       async (request) => {
         const name = addressOf(request.body.name);
+        const { kind, agent } = request.body;
         const leader = leaderOf({ ...request.body, name }, port.defaults);
+        port.openSeat(name, { ...(kind ? { kind } : {}), ...(agent ? { agent } : {}) });
         return tokenFor(
           await registry.create({
             ...leader,

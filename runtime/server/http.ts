@@ -13,10 +13,12 @@ import { type AdminPort, adminRoutes } from './admin-routes.js';
 import { HttpError, httpError } from './error.js';
 import { checkOrigin, type GatePort, requireCredential } from './gate.js';
 import type { Metrics } from './metrics.js';
+import { hookRoutes, type SeatPort, seatAdminRoutes, seatRoutes } from './seat-routes.js';
 
 export interface HttpPort {
   readonly gate: GatePort;
   readonly admin: AdminPort;
+  readonly seats: SeatPort;
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly version: string;
@@ -89,6 +91,7 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
   await app.register(async (scope) => {
     scope.addHook('onRequest', requireCredential(port.gate, ['admin']));
     await scope.register(adminRoutes(port.admin));
+    await scope.register(seatAdminRoutes(port.seats));
     scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   });
   await app.register(async (scope) => {
@@ -96,6 +99,14 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
     scope.get('/metrics', { schema: { response: { 200: Type.String() } } }, async (_request, reply) =>
       reply.type(port.metrics.contentType).send(await port.metrics.text()),
     );
+  });
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', requireCredential(port.gate, ['admin', 'agent', 'shepherd', 'auditor']));
+    await scope.register(seatRoutes(port.seats));
+  });
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', requireCredential(port.gate, ['agent']));
+    await scope.register(hookRoutes(port.seats));
   });
   await app.ready();
   return app as unknown as FastifyInstance;

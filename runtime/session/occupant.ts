@@ -43,6 +43,8 @@ const PRESENCE_TOLD_MS = 1_000;
 
 export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatcher {
   readonly watch: AgentWatch<Pack>;
+  /** The runtime started the agent itself and added the pack's launch help. */
+  launched = false;
   #ledger: Ledger = EMPTY_LEDGER;
   #presence: Presence = NOBODY;
   #recent = false;
@@ -99,7 +101,7 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
   }
 
   /** What a client that has just attached should know. */
-  greet(client: Client): void {
+  joined(client: Client): void {
     const seat = this.session.spec.name;
     client.send({ v: 1, type: 'status', seat, ...this.statusValue() });
     this.#tellPresence();

@@ -49,13 +49,15 @@ export interface RegistryPort {
   readonly rules: RegistryRules;
   /** The next generation of a name: rises for ever, also across restarts of the runtime. */
   nextGeneration(name: string): number;
-  /** No token of this session is valid any more. */
-  revokeTokens(name: string): void;
+  /** No attach token of this session is valid any more; `all`: nor any other credential of its occupant. */
+  revokeTokens(name: string, which: 'attach' | 'all'): void;
   /** The environment that a leader gets besides its spec's, for example its own credential. */
   occupantEnv(name: string, generation: number): Readonly<Record<string, string>>;
   record(event: SessionEvent): void;
   /** Who watches a session, made with it. */
   watch(session: Session): SessionWatcher;
+  /** The session is over and its processes are gone or told. */
+  vacate(session: Session): void;
 }
 
 type Slot =
@@ -125,7 +127,7 @@ export class Registry {
     if (slot === undefined || slot.kind === 'starting') throw new RegistryError('session_missing', name);
     if (slot.kind === 'ending') throw new RegistryError('session_dead', name);
     const { session } = slot;
-    this.port.revokeTokens(name);
+    this.port.revokeTokens(name, 'attach');
     session.generation = this.port.nextGeneration(name);
     session.audience.closeAll(4003, 'token_renewed');
     session.audience.refreshBudget();
@@ -237,7 +239,7 @@ export class Registry {
     } catch (error) {
       session?.dispose();
       this.#slots.delete(name);
-      this.port.revokeTokens(name);
+      this.port.revokeTokens(name, 'all');
       if (error instanceof PtySpawnError) throw new RegistryError(error.reason, error.message);
       throw error;
     }
@@ -256,7 +258,7 @@ export class Registry {
     if (slot?.kind !== 'live') return Promise.resolve({ survivors: [], elapsedMs: 0 });
     const { session, leader } = slot;
     const { code, why } = ENDINGS[ending];
-    this.port.revokeTokens(name);
+    this.port.revokeTokens(name, 'all');
     const last = exit ? ({ v: 1, type: 'exit', code: exit.code, signal: exit.signal } as const) : undefined;
     session.closeAll(code, why, last);
     const ended = this.#tearDown(session, leader, ending);
@@ -271,6 +273,7 @@ export class Registry {
     this.#bury({ ...leader, ...session.size });
     this.leakedProcesses += report.survivors.length;
     this.port.record({ kind: 'ended', session, ending, report });
+    this.port.vacate(session);
     return report;
   }
 

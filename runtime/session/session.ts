@@ -44,6 +44,7 @@ export interface SessionWatcher {
   operator(client: Client, segments: readonly Segment[]): void;
   composing(client: Client, active: boolean): void;
   reading(reading: Reading): void;
+  joined(client: Client): void;
   left(client: Client): void;
 }
 
@@ -55,6 +56,7 @@ export const NOBODY_WATCHES: SessionWatcher = {
   operator: () => {},
   composing: () => {},
   reading: () => {},
+  joined: () => {},
   left: () => {},
 };
 

@@ -1,0 +1,37 @@
+// HTTP answers about seats (spec/seats.md): the list, one seat's status with its evidence, hooks and settings.
+import Type, { type Static } from 'typebox';
+import { ForegroundValue, PresenceValue, SeatSettings, StatusValue } from './status.js';
+
+export const SeatEntry = Type.Object({
+  seat: Type.String(),
+  kind: Type.String(),
+  session: Type.String(),
+  generation: Type.Integer(),
+  status: StatusValue,
+  presence: PresenceValue,
+  typing_guard: Type.String(),
+});
+export type SeatEntry = Static<typeof SeatEntry>;
+
+export const SeatList = Type.Object({ seats: Type.Array(SeatEntry) });
+
+export const SeatStatus = Type.Object({
+  ...SeatEntry.properties,
+  pid: Type.Integer(),
+  command: Type.Array(Type.String()),
+  rows: Type.Integer(),
+  cols: Type.Integer(),
+  foreground: ForegroundValue,
+  settings: SeatSettings,
+  /** Which channel reports this agent's status, or what to do if none does; one sentence. */
+  reporting: Type.String(),
+  /** With `?explain=1`: every channel, rule and record that was looked at, and what it said. */
+  explain: Type.Optional(Type.Unknown()),
+});
+export type SeatStatus = Static<typeof SeatStatus>;
+
+export const PackList = Type.Object({
+  packs: Type.Array(Type.Object({ name: Type.String(), path: Type.String(), rules: Type.Integer() })),
+  refused: Type.Array(Type.Object({ file: Type.String(), line: Type.Integer(), reason: Type.String() })),
+});
+export type PackList = Static<typeof PackList>;

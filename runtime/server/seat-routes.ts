@@ -1,0 +1,165 @@
+// Seats over HTTP: the list, one seat's status with its evidence, its settings, packs, and hook events. Always true: who
+// may only see some seats gets 404 for the others; hooks count for the credential's own seat alone.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import { formatAddress, parseAddress } from '../../protocol/name.js';
+import { PackList, type SeatEntry, SeatList, SeatStatus } from '../../protocol/seat.js';
+import { HookPost, SeatSettings } from '../../protocol/status.js';
+import type { PackSet } from '../agents/pack-set.js';
+import { reportingOf } from '../agents/report.js';
+import type { Credential } from '../journal/port.js';
+import type { Seat, SeatBook } from '../seats/seat-book.js';
+import type { Registry } from '../session/registry.js';
+import { HttpError } from './error.js';
+
+export interface SeatPort {
+  readonly book: SeatBook;
+  readonly packs: PackSet;
+  readonly registry: Registry;
+}
+
+const SeatParams = Type.Object({ seat: Type.String() });
+const StatusQuery = Type.Object({ explain: Type.Optional(Type.String()) });
+
+/** Whether a credential may see this seat: all, its list, or its own. */
+export function maySee(credential: Credential | undefined, address: string): boolean {
+  if (credential === undefined) return false;
+  if (credential.kind === 'agent' || credential.kind === 'attach') return credential.session === address;
+  return credential.seats === null || credential.seats.includes(address);
+}
+
+/** The seat of a path, or 404: the same for one that doesn't exist and one that isn't this credential's. */
+export function seatOf(book: SeatBook, credential: Credential | undefined, text: string): Seat {
+  const address = parseAddress(text);
+  const seat = address && book.get(formatAddress(address));
+  if (seat === undefined || !maySee(credential, seat.address)) {
+    throw new HttpError(404, 'seat_missing', 'There is no such seat.', 'List the seats with `openfloor ls`.');
+  }
+  return seat;
+}
+
+function entryOf(seat: Seat): SeatEntry | undefined {
+  const { occupant } = seat;
+  if (occupant === undefined) return undefined;
+  return {
+    seat: seat.address,
+    kind: seat.row.kind,
+    session: occupant.session.spec.name,
+    generation: occupant.session.generation,
+    status: occupant.statusValue(),
+    presence: occupant.presenceValue(),
+    typing_guard: seat.row.guardEffective,
+  };
+}
+
+function reportingText(seat: Seat, packs: PackSet): string {
+  const { occupant } = seat;
+  const pack = occupant?.watch.pack ?? packs.find(seat.settings.agent);
+  if (pack) return reportingOf(pack, occupant?.launched === true).text;
+  return 'No agent has been recognised in this seat, so its status is unknown and automation waits.';
+}
+
+/** Routes for everybody with a credential of their own; what each may see is narrower. */
+export const seatRoutes =
+  ({ book, packs, registry }: SeatPort): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/seats', { schema: { response: { 200: SeatList } } }, async ({ credential }) => ({
+      seats: book
+        .occupied()
+        .filter((seat) => maySee(credential, seat.address))
+        .flatMap((seat) => entryOf(seat) ?? []),
+    }));
+
+    app.get(
+      '/api/seat/status/:seat',
+      { schema: { params: SeatParams, querystring: StatusQuery, response: { 200: SeatStatus } } },
+      async ({ params, query, credential }) => {
+        const seat = seatOf(book, credential, params.seat);
+        const entry = entryOf(seat);
+        const { occupant } = seat;
+        if (entry === undefined || occupant === undefined) {
+          throw new HttpError(
+            404,
+            'session_missing',
+            'This seat has no session.',
+            'Start one with `openfloor run`.',
+          );
+        }
+        const { session, watch } = occupant;
+        const { class: kind, cause, members } = watch.foreground();
+        return {
+          ...entry,
+          pid: session.pid,
+          command: [...(registry.leader(session.spec.name)?.command ?? [])],
+          ...session.size,
+          foreground: { class: kind, ...(cause ? { cause } : {}), members: [...members] },
+          settings: seat.row.settings as SeatSettings,
+          reporting: reportingText(seat, packs),
+          ...(query.explain === '1' ? { explain: watch.explain() } : {}),
+        };
+      },
+    );
+  };
+
+/** Routes that change a seat or the packs. */
+export const seatAdminRoutes =
+  ({ book, packs }: SeatPort): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.patch(
+      '/api/seat/settings/:seat',
+      {
+        bodyLimit: 65_536,
+        schema: { params: SeatParams, body: SeatSettings, response: { 200: SeatSettings } },
+      },
+      async ({ params, body, credential }) => {
+        const seat = seatOf(book, credential, params.seat);
+        if (body.agent !== undefined && body.agent !== 'auto' && packs.find(body.agent) === undefined) {
+          throw new HttpError(
+            400,
+            'unknown_pack',
+            `There is no pack ${JSON.stringify(body.agent)}.`,
+            'List them with `openfloor agents list`.',
+          );
+        }
+        book.patch(seat, body);
+        return seat.row.settings as SeatSettings;
+      },
+    );
+
+    const listed = () => {
+      const { packs: loaded, refused } = packs.loaded;
+      return {
+        packs: loaded.map(({ name, path, rules }) => ({ name, path, rules: rules.length })),
+        refused: [...refused],
+      };
+    };
+    app.get('/api/agents', { schema: { response: { 200: PackList } } }, async () => listed());
+    app.post('/api/agents/reload', { schema: { response: { 200: PackList } } }, async () => {
+      packs.reload();
+      return listed();
+    });
+  };
+
+/** Hook events, posted with the occupant's own token. */
+export const hookRoutes =
+  ({ book }: SeatPort): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/api/activity/hooks',
+      { bodyLimit: 65_536, schema: { body: HookPost } },
+      async ({ body, credential }, reply) => {
+        const seat = credential?.session ? book.get(credential.session) : undefined;
+        const session = seat?.occupant?.session;
+        if (seat?.occupant === undefined || session === undefined) {
+          throw new HttpError(
+            404,
+            'session_missing',
+            'This seat has no session.',
+            'The agent outlived its seat.',
+          );
+        }
+        seat.occupant.watch.hook({ event: body.event, fields: body.fields ?? {} });
+        return reply.code(202).send({ ok: true });
+      },
+    );
+  };
