@@ -5,6 +5,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { PackSet } from './agents/pack-set.js';
+import type { Config } from './config/config.js';
+import { ConfigError } from './config/config.js';
+import { listenerGuard } from './config/listener.js';
 import { openJournal } from './journal/journal.js';
 import type { Journal } from './journal/port.js';
 import { packageRoot } from './package-root.js';
@@ -22,7 +25,7 @@ import { systemClock } from './session/clock.js';
 import { Registry } from './session/registry.js';
 
 export interface RuntimeOptions {
-  readonly config: RuntimeConfig;
+  readonly config: Config;
   /** Folder of the store, created 0700. */
   readonly dataDir: string;
   /** Folder of the user's packs; it may be missing. */
@@ -30,25 +33,6 @@ export interface RuntimeOptions {
   readonly log?: Logger | 'silent';
   /** `sha256:` + 64 hex of an admin credential that the caller keeps. */
   readonly adminVerifier?: string;
-}
-
-/** What the runtime needs of the configuration; runtime/config makes it. Durations in milliseconds, undefined: never. */
-export interface RuntimeConfig {
-  readonly listen: { readonly host: string; readonly port: number };
-  readonly command: readonly [string, ...string[]];
-  readonly maxSessions: number;
-  readonly absoluteTtlMs: number | undefined;
-  readonly attachTokenMs: number | undefined;
-  readonly detachedIdleMs: number | undefined;
-  readonly scrollbackBytes: number;
-  readonly scrollbackReplay: boolean;
-  readonly env: 'contract' | 'caller';
-  readonly clientEnv: readonly string[];
-  readonly origins: readonly string[];
-  readonly hosts: readonly string[];
-  readonly allowClientCommand: boolean;
-  readonly humanQuietMs: number;
-  readonly confirmMs: number;
 }
 
 export interface SessionSummary {
@@ -78,10 +62,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     options.log === 'silent'
       ? pino({ level: 'silent' })
       : (options.log ?? pino({ level: 'warn' }, process.stderr));
+  const { pty, server: web, floor } = config;
+  guardListener(config, options.adminVerifier);
   const journal = openJournal({ file: join(options.dataDir, 'openfloor.db') });
   journal.settleStart(Date.now());
-  if (options.adminVerifier) {
-    journal.credentials.admit({ kind: 'admin', name: 'operator' }, options.adminVerifier, Date.now());
+  for (const verifier of [options.adminVerifier, pty.adminCredentialHash]) {
+    if (verifier) journal.credentials.admit({ kind: 'admin', name: 'operator' }, verifier, Date.now());
   }
   const screens = createScreenHost();
   const ptys = createPtyRoom();
@@ -92,7 +78,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     journal,
     packs,
     facts: ptys.facts,
-    defaults: { humanQuietMs: config.humanQuietMs, confirmMs: config.confirmMs },
+    defaults: { humanQuietMs: floor.humanQuietMs, confirmMs: floor.confirmMs },
     now: Date.now,
     storeFailed: (error) => log.warn({ err: error }, 'a seat could not be stored'),
   });
@@ -102,10 +88,10 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     host: ptys.host,
     screens,
     rules: {
-      absoluteMs: config.absoluteTtlMs,
-      detachedIdleMs: config.detachedIdleMs,
-      maxSessions: config.maxSessions,
-      ringBytes: config.scrollbackBytes,
+      absoluteMs: pty.absoluteSessionTtlMs ?? undefined,
+      detachedIdleMs: pty.detachedIdleTtlMs ?? undefined,
+      maxSessions: pty.maxSessions,
+      ringBytes: pty.scrollbackBytes,
       scrollbackLines: SCROLLBACK_LINES,
     },
     nextGeneration: (name) => journal.nextGeneration(name),
@@ -125,13 +111,13 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     viewer_input_frames: 0,
   };
   const tickets = new Tickets();
-  const origins = { origins: config.origins, hosts: config.hosts };
+  const origins = { origins: web.origins, hosts: web.hosts };
   const version = (
     JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }
   ).version;
   const server = await startServer({
-    host: config.listen.host,
-    port: config.listen.port,
+    host: pty.listen.host,
+    port: pty.listen.port,
     version,
     log,
     metrics: new Metrics(registry, abuse),
@@ -151,7 +137,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
       credentials: journal.credentials,
       tickets,
       abuse,
-      attachTokenMs: config.attachTokenMs,
+      attachTokenMs: pty.attachTokenTtlMs ?? undefined,
       openSeat: (name, wish) => {
         if (wish.agent && wish.agent !== 'auto' && packs.find(wish.agent) === undefined) {
           throw new HttpError(
@@ -166,10 +152,10 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
       minted: records.minted,
       revoked: records.revoked,
       defaults: {
-        command: config.command,
+        command: [pty.command],
         cwd: process.env.HOME ?? '/',
-        allowClientCommand: config.allowClientCommand,
-        environment: (client) => environmentOf(config, client),
+        allowClientCommand: web.allowClientCommand,
+        environment: (client) => environmentOf(pty.env, client),
       },
     },
     upgrade: {
@@ -177,7 +163,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
       credentials: journal.credentials,
       throttle: new UpgradeThrottle(),
       origins,
-      replayAll: config.scrollbackReplay,
+      replayAll: pty.scrollbackReplay,
       abuse,
       now: clock.now,
       record: records.upgrade,
@@ -231,15 +217,28 @@ function revokeTokens(journal: Journal, name: string, which: 'attach' | 'all'): 
 }
 
 /** A leader's environment. With `caller` what the client sent is the base; otherwise it may only add what is listed. */
-function environmentOf(config: RuntimeConfig, client: Readonly<Record<string, string>> | undefined) {
+function environmentOf(rule: Config['pty']['env'], client: Readonly<Record<string, string>> | undefined) {
   const home = homedir();
-  if (config.env === 'caller') {
+  if (rule === 'caller') {
     return { env: buildEnvironment({ mode: 'caller', base: client ?? process.env, home }).env };
   }
-  const refused = Object.keys(client ?? {}).find((name) => !config.clientEnv.includes(name));
+  const listed = (name: string) =>
+    rule.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
+  const refused = Object.keys(client ?? {}).find((name) => !listed(name));
   if (refused !== undefined) return { refused };
   return {
     env: buildEnvironment({ mode: 'contract', base: process.env, home, ...(client ? { asked: client } : {}) })
       .env,
   };
+}
+
+/** The runtime terminates no TLS, so it listens beyond loopback only behind something that does (attach contract 2.3). */
+function guardListener({ pty, file }: Config, adminVerifier: string | undefined): void {
+  const { host, port } = pty.listen;
+  const verdict = listenerGuard({
+    listen: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    hasAdminCredential: adminVerifier !== undefined || pty.adminCredentialHash !== null,
+    tlsTerminatedUpstream: pty.tlsTerminatedUpstream,
+  });
+  if (verdict.state === 'refused') throw new ConfigError(verdict.text, verdict.next, file ?? 'listen', null);
 }

@@ -95,7 +95,6 @@ export class AttachUpgrade {
       if (result.kind === 'refused') return this.#turnAway(ws, session, source, result.code);
       if (result.preempted) this.port.registry.counters.takeovers++;
       serveClient(ws, session, result.client, this.port.abuse);
-      session.watcher.joined(result.client);
       this.port.record({ kind: 'attached', session, credential, source, mode, preempted: result.preempted });
     });
   }

@@ -4,7 +4,7 @@
 
 import { EXTERNALISE_WITH } from '../../protocol/admin.js';
 import type { CloseCode } from '../../protocol/close-code.js';
-import type { AttachMode } from '../../protocol/frame.js';
+import type { AttachNotice, ServerFrame } from '../../protocol/frame.js';
 import { Client, type ClientIdentity, type ClientSocket } from './client.js';
 import { planReplay } from './ring.js';
 import type { Session } from './session.js';
@@ -44,16 +44,17 @@ export function attach(session: Session, request: AttachRequest, socket: ClientS
   const plan = planReplay(session.ring, request.since, request.replayAll);
   const contiguous = request.since !== undefined && plan.gapBytes === undefined;
   if (request.snapshotLines === undefined || contiguous) {
-    notify(session, client, request.identity.mode, plan.from);
-    if (plan.gapBytes !== undefined) client.send({ v: 1, type: 'gap', bytes_dropped: plan.gapBytes });
-    client.start(plan.from, session.port.clock.now());
+    const opening: ServerFrame[] = [notice(session, client, plan.from)];
+    if (plan.gapBytes !== undefined) opening.push({ v: 1, type: 'gap', bytes_dropped: plan.gapBytes });
+    client.start(opening, plan.from);
+    session.watcher.joined(client);
   } else void paint(session, client, request.snapshotLines, SNAPSHOT_TRIES);
   return { kind: 'attached', client, preempted: preempted === 'taken' };
 }
 
-function notify(session: Session, client: Client, mode: AttachMode, from: number): void {
+function notice(session: Session, client: Client, from: number): AttachNotice {
   const { ring, size, generation, spec } = session;
-  client.send({
+  return {
     v: 1,
     type: 'attach-notice',
     stream_offset: ring.end,
@@ -62,12 +63,12 @@ function notify(session: Session, client: Client, mode: AttachMode, from: number
     ephemeral_workspace: true,
     teardown_best_effort: true,
     externalise_with: EXTERNALISE_WITH,
-    mode,
+    mode: client.identity.mode,
     rows: size.rows,
     cols: size.cols,
     generation,
     seat: spec.name,
-  });
+  };
 }
 
 async function paint(session: Session, client: Client, lines: number, tries: number): Promise<void> {
@@ -76,39 +77,24 @@ async function paint(session: Session, client: Client, lines: number, tries: num
   const hold = tries === 1 ? session.holdOutput() : undefined;
   try {
     // What only the mode tracker knows, as it stands at the snapshot's offset.
-    const { kittyFlags, mouseEncoding } = session.scanner.modes;
-    const snapshot = await screen.snapshot(lines);
+    const modes = session.scanner.beyondScreen();
+    const { offset, rows, cols, bytes } = await screen.snapshot(lines);
     if (!client.open) return;
-    if (snapshot.offset < ring.start && tries > 1) return await paint(session, client, lines, tries - 1);
-    const from = Math.max(snapshot.offset, ring.start);
-    notify(session, client, client.identity.mode, from);
-    const { rows, cols } = snapshot;
-    const bytes = Buffer.concat([snapshot.bytes, modeBytes(kittyFlags, mouseEncoding)]);
-    const frame = {
-      v: 1,
-      type: 'snapshot',
-      stream_offset: snapshot.offset,
-      rows,
-      cols,
-      bytes: bytes.length,
-    } as const;
-    client.send(frame);
-    client.socket.sendBytes(bytes, () => {});
-    if (from > snapshot.offset) client.send({ v: 1, type: 'gap', bytes_dropped: from - snapshot.offset });
-    client.start(from, session.port.clock.now());
+    if (offset < ring.start && tries > 1) return await paint(session, client, lines, tries - 1);
+    const from = Math.max(offset, ring.start);
+    const painting = Buffer.concat([bytes, modes]);
+    const opening: ServerFrame[] = [notice(session, client, from)];
+    if (from > offset) opening.push({ v: 1, type: 'gap', bytes_dropped: from - offset });
+    opening.push({ v: 1, type: 'snapshot', stream_offset: offset, rows, cols, bytes: painting.length });
+    client.start(opening, from, painting);
   } catch {
     // Without a model there is still the ring: the client draws what it holds.
-    if (!client.open) return;
-    notify(session, client, client.identity.mode, ring.start);
-    client.send({ v: 1, type: 'gap', bytes_dropped: ring.start });
-    client.start(ring.start, session.port.clock.now());
+    client.start(
+      [notice(session, client, ring.start), { v: 1, type: 'gap', bytes_dropped: ring.start }],
+      ring.start,
+    );
   } finally {
     hold?.();
   }
-}
-
-/** Modes that the screen model doesn't keep: kitty keyboard flags, and the mouse encodings 1005 and 1015. */
-function modeBytes(kittyFlags: number, mouseEncoding: string): Buffer {
-  const mouse = mouseEncoding === 'utf8' ? '\x1b[?1005h' : mouseEncoding === 'urxvt' ? '\x1b[?1015h' : '';
-  return Buffer.from(`${kittyFlags > 0 ? `\x1b[=${kittyFlags};1u` : ''}${mouse}`);
+  if (client.open) session.watcher.joined(client);
 }

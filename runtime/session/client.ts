@@ -98,15 +98,19 @@ export class Client {
     return this.#output.kind === 'live' ? this.source.end - this.#output.cursor : 0;
   }
 
+  /** Nothing is told before the opening frames: what changed until then is in them. */
   send(frame: ServerFrame): void {
-    if (this.#output.kind !== 'closed') this.socket.sendText(JSON.stringify(frame));
+    const { kind } = this.#output;
+    if (kind === 'live' || kind === 'closing') this.socket.sendText(JSON.stringify(frame));
   }
 
-  /** Output begins at `cursor`; what is before the ring's end is its replay. */
-  start(cursor: number, now: number): void {
+  /** Opens with these frames; the painting follows the last one. Then output begins at `cursor`, the ring's end or before. */
+  start(opening: readonly ServerFrame[], cursor: number, painting?: Uint8Array): void {
     if (this.#output.kind !== 'waiting') return;
     this.#output = { kind: 'live', cursor };
-    this.flush(now);
+    for (const frame of opening) this.send(frame);
+    if (painting) this.socket.sendBytes(painting, () => {});
+    this.flush(this.port.now());
   }
 
   /** Hands over what there is, as far as the socket is ready for it. */

@@ -4,11 +4,51 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Config } from '../../runtime/config/config.js';
+import { parseConfig } from '../../runtime/config/load.js';
+import { startRuntime } from '../../runtime/main.js';
 
+/** What a case may ask of its server; everything else is as under `up`. Durations in milliseconds. */
 export interface ServerOptions {
+  readonly listen?: Config['pty']['listen'];
+  readonly command?: string;
   readonly maxSessions?: number;
-  /** Further keys of openfloor.toml, by section. */
-  readonly pages?: Readonly<Record<string, unknown>>;
+  readonly absoluteTtlMs?: number;
+  readonly attachTokenMs?: number;
+  readonly detachedIdleMs?: number;
+  readonly scrollbackBytes?: number;
+  readonly scrollbackReplay?: boolean;
+  readonly env?: Config['pty']['env'];
+  readonly origins?: readonly string[];
+  readonly hosts?: readonly string[];
+  readonly allowClientCommand?: boolean;
+  /** Folder of user packs. */
+  readonly packFolder?: string;
+}
+
+/** The configuration of `up`, on a free port, with these options instead. */
+export function testConfig(options: ServerOptions): Config {
+  const base = parseConfig({ file: 'test', text: '' }, { profile: 'up', env: {} });
+  return {
+    ...base,
+    pty: {
+      ...base.pty,
+      listen: options.listen ?? { host: '127.0.0.1', port: 0 },
+      command: options.command ?? '/bin/bash',
+      maxSessions: options.maxSessions ?? 256,
+      absoluteSessionTtlMs: options.absoluteTtlMs ?? 12 * 3_600_000,
+      attachTokenTtlMs: options.attachTokenMs ?? 15 * 60_000,
+      detachedIdleTtlMs: options.detachedIdleMs ?? 30 * 60_000,
+      scrollbackBytes: options.scrollbackBytes ?? 1_048_576,
+      scrollbackReplay: options.scrollbackReplay ?? false,
+      env: options.env ?? ['TERM', 'LANG', 'PATH', 'HOME', 'USER', 'SHELL', 'LC_*'],
+    },
+    server: {
+      origins: options.origins ?? [],
+      hosts: options.hosts ?? [],
+      allowClientCommand: options.allowClientCommand ?? true,
+    },
+  };
 }
 
 export interface TestServer {
@@ -16,20 +56,26 @@ export interface TestServer {
   readonly url: string;
   readonly credential: string;
   readonly dataDir: string;
+  /** A one-time login ticket for a browser. */
+  mintTicket(): string;
   stop(): Promise<void>;
 }
-const start: string = '../../runtime/main.js';
-
+/** Starts Openfloor; `stop` ends every session and removes the store. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'openfloor-test-'));
   const credential = randomBytes(32).toString('hex');
-  const { startRuntime } = await import(start);
-  const runtime = await startRuntime({ config: options, dataDir, log: 'silent' });
-  createHash('sha256').update(credential);
+  const runtime = await startRuntime({
+    config: testConfig(options),
+    ...(options.packFolder ? { packFolder: options.packFolder } : {}),
+    dataDir,
+    log: 'silent',
+    adminVerifier: `sha256:${createHash('sha256').update(credential).digest('hex')}`,
+  });
   return {
     url: runtime.address,
     credential,
     dataDir,
+    mintTicket: () => runtime.mintTicket(),
     stop: async () => {
       await runtime.drain();
       rmSync(dataDir, { recursive: true, force: true });
