@@ -7,11 +7,11 @@ import type { BytesMessage } from './message.js';
 export const BATCH_MS = 2;
 /** A full batch goes at once. */
 export const BATCH_BYTES = 65_536;
-/** Most batches are an echo or a frame: a large array for each would only feed the collector. */
-const FIRST_BYTES = 4_096;
+/** A smaller batch is copied out for posting, a larger one is handed over: most are an echo or a frame. */
+const COPIED_BYTES = 16_384;
 
 export class Batch {
-  #bytes: Uint8Array<ArrayBuffer> | undefined;
+  #bytes = new Uint8Array(BATCH_BYTES);
   #used = 0;
   #entries: number[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -24,8 +24,7 @@ export class Batch {
     let from = 0;
     while (from < bytes.length) {
       const taken = Math.min(bytes.length - from, BATCH_BYTES - this.#used);
-      const target = this.#room(taken);
-      target.set(taken === bytes.length ? bytes : bytes.subarray(from, from + taken), this.#used);
+      this.#bytes.set(taken === bytes.length ? bytes : bytes.subarray(from, from + taken), this.#used);
       this.#used += taken;
       from += taken;
       this.#enter(session, taken, endOffset - (bytes.length - from));
@@ -37,36 +36,23 @@ export class Batch {
   /** Posts what has been added. Whatever is posted after it comes after these bytes. */
   flush(): void {
     this.#waiting = false;
-    if (this.#bytes === undefined) return;
-    const { buffer } = this.#bytes;
-    const message = {
-      type: 'bytes',
-      bytes: this.#bytes.subarray(0, this.#used),
-      entries: this.#entries,
-    } as const;
-    this.#bytes = undefined;
+    if (this.#used === 0) return;
+    const bytes = this.#used <= COPIED_BYTES ? this.#bytes.slice(0, this.#used) : this.#bytes;
+    const posted = bytes.subarray(0, this.#used);
+    if (bytes === this.#bytes) this.#bytes = new Uint8Array(BATCH_BYTES);
+    const entries = this.#entries;
     this.#used = 0;
     this.#entries = [];
-    this.post(message, buffer);
+    this.post({ type: 'bytes', bytes: posted, entries }, bytes.buffer);
   }
 
   /** Forgets what waits. */
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#bytes = undefined;
     this.#used = 0;
     this.#entries = [];
     this.#waiting = false;
-  }
-
-  #room(bytes: number): Uint8Array {
-    const needed = this.#used + bytes;
-    if (this.#bytes !== undefined && needed <= this.#bytes.length) return this.#bytes;
-    const room = new Uint8Array(needed <= FIRST_BYTES ? FIRST_BYTES : BATCH_BYTES);
-    if (this.#bytes !== undefined) room.set(this.#bytes.subarray(0, this.#used));
-    this.#bytes = room;
-    return room;
   }
 
   #enter(session: number, length: number, endOffset: number): void {

@@ -3,6 +3,7 @@
 // is ever sent to a program from here (replies are the scanner's). It knows no offsets and no other session.
 import unicode11 from '@xterm/addon-unicode11';
 import headless from '@xterm/headless';
+import { takeFastPath } from './fast-path.js';
 import { railHandlers } from './handler.js';
 import { type CoreBuffer, type CoreLine, GROUND, type Internals, internalsOf } from './internals.js';
 
@@ -51,6 +52,7 @@ export class Emulator {
     this.#terminal.unicode.activeVersion = '11';
     this.core = internalsOf(this.#terminal);
     this.core._inputHandler._parseBuffer = parseBuffer;
+    takeFastPath(this.core);
     railHandlers(this.core, () => {
       this.faults += 1;
     });

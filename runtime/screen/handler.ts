@@ -47,6 +47,14 @@ export function railHandlers(core: Internals, onFault: (error: unknown) => void)
       handlers[index] = rail(handler, onFault);
     });
   }
+  const print = parser._printHandler;
+  parser._printHandler = (codePoints, start, end) => {
+    try {
+      print(codePoints, start, end);
+    } catch (error) {
+      onFault(error);
+    }
+  };
   for (const [code, handler] of Object.entries(parser._executeHandlers)) {
     parser._executeHandlers[Number(code)] = rail(handler, onFault);
   }

@@ -21,19 +21,26 @@ export interface CoreAttributes {
 
 /** One row: three words a cell (content, fg, bg), and what doesn't fit into them. */
 export interface CoreLine {
-  readonly isWrapped: boolean;
+  isWrapped: boolean;
   readonly length: number;
   readonly _data: Uint32Array;
-  readonly _combined: Readonly<Record<number, string>>;
-  readonly _extendedAttrs: Readonly<Record<number, CoreExtended | undefined>>;
+  _combined: Record<number, string>;
+  _extendedAttrs: Record<number, CoreExtended | undefined>;
   translateToString(trimRight: boolean, start: number, end: number): string;
 }
 
 export interface CoreBuffer {
-  readonly lines: { readonly length: number; get(index: number): CoreLine | undefined };
-  readonly x: number;
-  readonly y: number;
+  readonly lines: {
+    readonly length: number;
+    readonly isFull: boolean;
+    get(index: number): CoreLine | undefined;
+    /** Moves the oldest line to the end and returns it, its content as it was. */
+    recycle(): CoreLine;
+  };
+  x: number;
+  y: number;
   readonly ybase: number;
+  ydisp: number;
   readonly scrollTop: number;
   readonly scrollBottom: number;
   readonly savedX: number;
@@ -61,12 +68,17 @@ export type CsiHandler = (params: { readonly params: Int32Array | number[] }) =>
 export type EscHandler = () => boolean | Promise<boolean>;
 export type ExecuteHandler = () => boolean | Promise<boolean>;
 
+export type PrintHandler = (codePoints: Uint32Array, start: number, end: number) => void;
+
 export interface CoreParser {
   readonly currentState: number;
   /** Keyed by the sequence's intermediate and final bytes, eight bits each. */
   readonly _csiHandlers: Record<string, CsiHandler[]>;
   readonly _escHandlers: Record<string, EscHandler[]>;
   readonly _executeHandlers: Record<number, ExecuteHandler>;
+  _printHandler: PrintHandler;
+  /** Width and joining of the character just printed, 0 after anything else. */
+  precedingJoinState: number;
 }
 
 export interface Internals {
@@ -76,10 +88,14 @@ export interface Internals {
     _parseBuffer: Uint32Array;
     readonly _parser: CoreParser;
     readonly _curAttrData: CoreAttributes;
+    readonly _activeBuffer: CoreBuffer;
+    /** The pen of erased cells: its background alone. */
+    _eraseAttrData(): CoreAttributes;
   };
   readonly _bufferService: {
     readonly rows: number;
     readonly cols: number;
+    scroll(eraseAttributes: CoreAttributes, isWrapped?: boolean): void;
     readonly buffers: {
       readonly active: CoreBuffer;
       readonly normal: CoreBuffer;
@@ -96,6 +112,7 @@ export interface Internals {
     readonly modes: { readonly insertMode: boolean };
     readonly isCursorHidden: boolean;
   };
+  readonly unicodeService: { wcwidth(codePoint: number): number };
   readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
   readonly optionsService: {
     readonly rawOptions: { readonly convertEol: boolean; readonly cursorBlink: boolean };
@@ -136,6 +153,13 @@ const PARTS: ReadonlyArray<readonly [string, string]> = [
   ['_inputHandler._parser._csiHandlers', 'object'],
   ['_inputHandler._parser._escHandlers', 'object'],
   ['_inputHandler._parser._executeHandlers', 'object'],
+  ['_inputHandler._parser._printHandler', 'function'],
+  ['_inputHandler._parser.precedingJoinState', 'number'],
+  ['_inputHandler._activeBuffer.x', 'number'],
+  ['_inputHandler._eraseAttrData', 'function'],
+  ['_bufferService.scroll', 'function'],
+  ['_bufferService.buffers.normal.lines.recycle', 'function'],
+  ['unicodeService.wcwidth', 'function'],
   ['_inputHandler._curAttrData.fg', 'number'],
   ['_inputHandler._curAttrData.extended.urlId', 'number'],
   ['_inputHandler._curAttrData.updateExtended', 'function'],

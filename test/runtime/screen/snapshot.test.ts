@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { Emulator } from '../../../runtime/screen/emulator.js';
 import { CELL_WORDS, type CoreBuffer, HAS_CONTENT, WIDTH_SHIFT } from '../../../runtime/screen/internals.js';
 import { paintSnapshot } from '../../../runtime/screen/snapshot.js';
+import { linkAndTitle, programStep } from './program.js';
 import { feed, recording, stateOf } from './state.js';
 
 const test = suite('runtime/screen/snapshot');
@@ -70,119 +71,6 @@ for (const agent of ['claude', 'codex', 'opencode', 'pi', 'gemini']) {
   });
 }
 
-const number = fc.integer({ min: 0, max: 12 });
-const sgr = fc.constantFrom(
-  '0',
-  '1',
-  '2;3',
-  '4',
-  '4:3',
-  '7',
-  '9',
-  '53',
-  '31',
-  '97',
-  '42',
-  '104',
-  '38;5;200',
-  '48;5;17',
-  '48;2;1;2;3',
-  '38;2;9;8;7',
-  '58:5:3',
-  '58:2::1:2:3',
-);
-const text = fc.constantFrom(
-  'a',
-  'hello ',
-  ' ',
-  '漢',
-  '字漢字',
-  'é',
-  'e\u0301',
-  '😀',
-  '─┐',
-  'a long run of words that wraps',
-  '\u0301',
-);
-const step = fc.oneof(
-  { weight: 6, arbitrary: text },
-  { weight: 3, arbitrary: sgr.map((codes) => `\x1b[${codes}m`) },
-  { weight: 3, arbitrary: fc.constantFrom('\r\n', '\n', '\r', '\t', '\b') },
-  { weight: 2, arbitrary: fc.tuple(number, number).map(([y, x]) => `\x1b[${y};${x}H`) },
-  {
-    weight: 3,
-    arbitrary: fc
-      .tuple(number, fc.constantFrom(...'ABCDGdXKJPLM@STE'))
-      .map(([n, final]) => `\x1b[${n}${final}`),
-  },
-  { weight: 1, arbitrary: fc.tuple(number, number).map(([top, bottom]) => `\x1b[${top};${bottom}r`) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      '\x1b7',
-      '\x1b8',
-      '\x1bM',
-      '\x1bD',
-      '\x1bE',
-      '\x1bH',
-      '\x1b[3g',
-      '\x1b(0',
-      '\x1b(B',
-      '\x0e',
-      '\x0f',
-      '\x1b)0',
-      '\x1b=',
-      '\x1b>',
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(
-        fc.constantFrom(
-          1,
-          6,
-          7,
-          9,
-          12,
-          25,
-          45,
-          47,
-          1000,
-          1002,
-          1003,
-          1004,
-          1006,
-          1016,
-          1047,
-          1049,
-          2004,
-          2026,
-        ),
-        fc.constantFrom('h', 'l'),
-      )
-      .map(([mode, final]) => `\x1b[?${mode}${final}`),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(fc.constantFrom(4, 20), fc.constantFrom('h', 'l'))
-      .map(([mode, final]) => `\x1b[${mode}${final}`),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      '\x1b]8;;http://a/\x1b\\',
-      '\x1b]8;id=x;http://b/\x1b\\',
-      '\x1b]8;;\x1b\\',
-      '\x1b]0;a title\x07',
-      '\x1b[3 q',
-      '\x1b[!p',
-      '\x1b#8',
-    ),
-  },
-);
-
 /**
  * What programs can leave in the package and no sequence makes again: a cursor behind an empty last column (or two
  * behind a full one), half a wide character, a first row that continues one which is gone.
@@ -212,8 +100,12 @@ function hasHalves(buffer: CoreBuffer): boolean {
 test('a snapshot of any program equals its screen, and behaves like it afterwards', () => {
   fc.assert(
     fc.property(
-      fc.array(step, { maxLength: 120 }),
-      fc.array(step, { maxLength: 40 }),
+      fc.array(fc.oneof({ weight: 20, arbitrary: programStep }, { weight: 1, arbitrary: linkAndTitle }), {
+        maxLength: 120,
+      }),
+      fc.array(fc.oneof({ weight: 20, arbitrary: programStep }, { weight: 1, arbitrary: linkAndTitle }), {
+        maxLength: 40,
+      }),
       fc.integer({ min: 4, max: 9 }),
       fc.integer({ min: 5, max: 24 }),
       (before, after, rows, cols) => {
@@ -227,7 +119,7 @@ test('a snapshot of any program equals its screen, and behaves like it afterward
         same(copy, model, 'afterwards');
       },
     ),
-    { numRuns: Number(process.env.RUNS ?? 400) },
+    { numRuns: Number(process.env.RUNS ?? 250) },
   );
 });
 
