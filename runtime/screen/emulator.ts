@@ -6,6 +6,7 @@ import headless from '@xterm/headless';
 import { takeFastPath } from './fast-path.js';
 import { railHandlers } from './handler.js';
 import { type CoreBuffer, type CoreLine, GROUND, type Internals, internalsOf } from './internals.js';
+import { slim } from './slim.js';
 
 /** What one `parse` may take: the shared parse buffer has one word for each byte of it. */
 export const PARSE_LIMIT_BYTES = 65_536;
@@ -52,6 +53,7 @@ export class Emulator {
     this.#terminal.unicode.activeVersion = '11';
     this.core = internalsOf(this.#terminal);
     this.core._inputHandler._parseBuffer = parseBuffer;
+    slim(this.#terminal, this.core);
     takeFastPath(this.core);
     railHandlers(this.core, () => {
       this.faults += 1;

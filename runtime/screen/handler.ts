@@ -38,14 +38,11 @@ export function railHandlers(core: Internals, onFault: (error: unknown) => void)
   const parser = core._inputHandler._parser;
   for (const [identifier, handlers] of Object.entries(parser._csiHandlers)) {
     const bound = bounds.get(Number(identifier));
-    handlers.forEach((handler, index) => {
-      handlers[index] = railCsi(core, handler, bound, onFault);
-    });
+    // New arrays: those grown by pushing have room for 17.
+    parser._csiHandlers[identifier] = handlers.map((handler) => railCsi(core, handler, bound, onFault));
   }
-  for (const handlers of Object.values(parser._escHandlers)) {
-    handlers.forEach((handler, index) => {
-      handlers[index] = rail(handler, onFault);
-    });
+  for (const [identifier, handlers] of Object.entries(parser._escHandlers)) {
+    parser._escHandlers[identifier] = handlers.map((handler) => rail(handler, onFault));
   }
   const print = parser._printHandler;
   parser._printHandler = (codePoints, start, end) => {

@@ -74,7 +74,9 @@ export interface CoreParser {
   readonly currentState: number;
   /** Keyed by the sequence's intermediate and final bytes, eight bits each. */
   readonly _csiHandlers: Record<string, CsiHandler[]>;
-  readonly _escHandlers: Record<string, EscHandler[]>;
+  _escHandlers: Record<string, EscHandler[]>;
+  /** Gets the identifier of a sequence that no handler took. */
+  _escHandlerFb: (identifier: number) => void;
   readonly _executeHandlers: Record<number, ExecuteHandler>;
   _printHandler: PrintHandler;
   /** Width and joining of the character just printed, 0 after anything else. */
@@ -91,6 +93,8 @@ export interface Internals {
     readonly _activeBuffer: CoreBuffer;
     /** The pen of erased cells: its background alone. */
     _eraseAttrData(): CoreAttributes;
+    /** Designator and final, as in `(0`. */
+    selectCharset(designation: string): boolean;
   };
   readonly _bufferService: {
     readonly rows: number;
@@ -116,6 +120,8 @@ export interface Internals {
   readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
   readonly optionsService: {
     readonly rawOptions: { readonly convertEol: boolean; readonly cursorBlink: boolean };
+    /** The same with an accessor for each option. */
+    options: object;
   };
 }
 
@@ -157,6 +163,8 @@ const PARTS: ReadonlyArray<readonly [string, string]> = [
   ['_inputHandler._parser.precedingJoinState', 'number'],
   ['_inputHandler._activeBuffer.x', 'number'],
   ['_inputHandler._eraseAttrData', 'function'],
+  ['_inputHandler.selectCharset', 'function'],
+  ['_inputHandler._parser._escHandlerFb', 'function'],
   ['_bufferService.scroll', 'function'],
   ['_bufferService.buffers.normal.lines.recycle', 'function'],
   ['unicodeService.wcwidth', 'function'],
@@ -176,6 +184,7 @@ const PARTS: ReadonlyArray<readonly [string, string]> = [
   ['coreService.isCursorHidden', 'boolean'],
   ['coreMouseService.activeProtocol', 'string'],
   ['coreMouseService.activeEncoding', 'string'],
+  ['optionsService.options', 'object'],
   ['optionsService.rawOptions.convertEol', 'boolean'],
 ];
 
