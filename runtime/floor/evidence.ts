@@ -3,13 +3,19 @@
 
 import { currentReading, type IdleEvidence, type View } from './view.js';
 
-/** The evidence after something was written or submitted. */
+/**
+ * The evidence after something was written or submitted. A person's Enter while the agent isn't idle may answer a dialog
+ * and submit nothing, so it doesn't take the place of a text of ours that was pasted and not submitted.
+ */
 export function consume(
-  view: Pick<View, 'signal'>,
+  view: Pick<View, 'signal' | 'receivedOffset' | 'status' | 'evidence'>,
   by: 'paste' | 'enter' | 'operator_enter',
   at: number,
 ): IdleEvidence {
-  return { kind: 'consumed', by, at, signal: view.signal, turnSeen: false };
+  const { evidence, status } = view;
+  const staged = evidence.kind === 'consumed' && evidence.by === 'paste' && !evidence.turnSeen;
+  if (by === 'operator_enter' && staged && status.state !== 'idle') return evidence;
+  return { kind: 'consumed', by, at, signal: view.signal, offset: view.receivedOffset, turnSeen: false };
 }
 
 /** A turn began: the next idle signal is good whatever was written before. */
@@ -27,7 +33,8 @@ export type EvidenceFinding =
 
 /**
  * What the evidence is worth now, for a seat whose status is idle. After a paste without Enter a repeated idle signal
- * is not enough: the text may stand in the composer, and the next message would join it.
+ * is not enough, and neither is a composer that looks empty while the program has drawn nothing since: the text may
+ * stand there or arrive late, and the next message would join it.
  */
 export function worth(view: View, now: number): EvidenceFinding {
   const { evidence } = view;
@@ -37,5 +44,7 @@ export function worth(view: View, now: number): EvidenceFinding {
   if (later && evidence.turnSeen) return 'turn_over';
   if (later && evidence.by !== 'paste') return 'idle_signal_later';
   const over = now - evidence.at >= view.settings.confirmMs;
-  return over && currentReading(view)?.composer.kind === 'empty' ? 'quiet_and_empty' : 'spent';
+  const reading = currentReading(view);
+  const drawn = evidence.by !== 'paste' || (reading !== undefined && reading.offset > evidence.offset);
+  return over && drawn && reading?.composer.kind === 'empty' ? 'quiet_and_empty' : 'spent';
 }

@@ -70,8 +70,9 @@ export type IdleEvidence =
       /** `paste`: text was written and no Enter. */
       readonly by: 'paste' | 'enter' | 'operator_enter';
       readonly at: number;
-      /** `signal` of the status at that instant. */
+      /** `signal` of the status and offset of all bytes received at that instant. */
       readonly signal: number;
+      readonly offset: number;
       readonly turnSeen: boolean;
     };
 

@@ -62,7 +62,7 @@ test('the re-check before Enter looks at rows 1, 2, 5 to 8, 12 and 14', () => {
   const view = viewOf({
     mode: { desired: 'hold', effective: 'hold' },
     holder: { kind: 'held', request: 'r1', sinceAt: NOW },
-    evidence: { kind: 'consumed', by: 'paste', at: NOW, signal: 5, turnSeen: false },
+    evidence: { kind: 'consumed', by: 'paste', at: NOW, signal: 5, offset: 9_000, turnSeen: false },
     presence: { lastKeyAt: NOW, composingUntilAt: undefined },
     ledger: 'draft',
   });
