@@ -126,7 +126,8 @@ export class Floor {
       times.push(this.#judgedAt + REJUDGE_MS, this.#intake.queue.earliest?.dueAt, presence.composingUntilAt);
       if (presence.lastKeyAt !== undefined) times.push(presence.lastKeyAt + view.settings.humanQuietMs);
       if (evidence.kind === 'consumed') times.push(evidence.at + view.settings.confirmMs);
-      if (view.emptySinceAt !== undefined) times.push(view.emptySinceAt + EMPTY_AGAIN_MS);
+      const either = view.status.state === 'idle' && view.status.means === 'idle_or_blocked';
+      if (either && view.emptySinceAt !== undefined) times.push(view.emptySinceAt + EMPTY_AGAIN_MS);
       if (view.holder.kind === 'shut') times.push(view.holder.untilAt);
     }
     let next: number | undefined;

@@ -250,17 +250,17 @@ export class Rig {
 
   /** The agent ends; `next`: another one starts at once. */
   endTenure(next: boolean): void {
-    this.#agentGone();
     this.tenure = next ? this.generation * 1_000 + this.dialogs + this.sequence + 1 : 0;
     this.step({ kind: 'facts', facts: { session: this.#session(), ledger: 'empty' } });
+    this.#agentGone();
     this.signal++;
     const status: StatusView = { state: 'unknown', cause: 'starting' };
     this.step({ kind: 'status', status, signal: this.signal, source: 'process' });
   }
 
   restartSession(): void {
-    this.#agentGone();
     this.step({ kind: 'facts', facts: { session: { kind: 'ended', generation: this.generation } } });
+    this.#agentGone();
     this.generation++;
     this.tenure = this.generation * 1_000;
     this.step({ kind: 'facts', facts: { session: this.#session(), ledger: 'empty' } });
