@@ -47,15 +47,14 @@ export class OperatorInput {
   #give(segments: readonly Segment[]): boolean {
     const { session, client } = this;
     const bytes = passingBytes(segments);
-    const taken = session.writer.operator(client.identity.id, bytes, this.#classifier.pasteOpen);
+    const person = segments.some((segment) => presenceOf(segment) !== 'none');
+    const taken = session.writer.operator(client.identity.id, bytes, this.#classifier.pasteOpen, person);
     if (!taken) return false;
     const now = session.port.clock.now();
     session.lastActivityAt = now;
-    let person = false;
     for (const segment of segments) {
       if (segment.kind === 'focus-in') session.audience.focus(client, true);
       else if (segment.kind === 'focus-out') session.audience.focus(client, false);
-      else if (presenceOf(segment) !== 'none') person = true;
     }
     if (person) {
       client.activeAt = now;

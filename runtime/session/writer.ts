@@ -1,8 +1,10 @@
-// The only place that writes to a session's PTY. Always true: a source's bytes arrive complete and in order; operators go
-// before replies; nothing enters an operator's open paste frame but that operator's own bytes; a write never blocks. When
-// the child doesn't read, bytes wait here, bounded, and a timer asks again. It decides nothing about who may write.
+// The only place that writes to a session's PTY. Always true: an operator's bytes arrive complete and in order; operators
+// go before replies, and both before a grant; nothing enters an open paste frame but its own source's bytes; an operator's
+// key cuts a grant that is not yet written whole; a write never blocks. When the child doesn't read, bytes wait here,
+// bounded, and a timer asks again. It decides nothing about who may write.
 import { INPUT_BACKPRESSURE_BYTES, INPUT_QUEUE_BYTES, OPEN_PASTE_MS } from '../../protocol/limit.js';
 import type { PtyWrite } from '../pty/port.js';
+import { cutGrant } from './cut.js';
 
 /** The kernel takes no more than this in one call while the child is in raw mode. */
 const CALL_BYTES = 4_096;
@@ -28,7 +30,7 @@ export interface WriterPort {
 
 interface Chunk {
   readonly source: number;
-  readonly bytes: Uint8Array;
+  bytes: Uint8Array;
   written: number;
   /** The source's paste frame is open once these bytes are written. */
   readonly openAfter: boolean;
@@ -38,12 +40,29 @@ type Frame =
   | { readonly kind: 'closed' }
   | { readonly kind: 'open'; readonly source: number; readonly since: number };
 
-/** Replies share one source, which no operator has. */
+/** Replies share one source, and so do grants; no operator has either. */
 const REPLIES = -1;
+const GRANTS = -2;
+
+/** Automation's bytes under one fence. */
+export interface Grant {
+  readonly bytes: Uint8Array;
+  /** Whether the fence still holds; asked before every write. */
+  holds(): boolean;
+  /** Once: how many of `bytes` reached the PTY, and whether it was all of them. */
+  done(written: number, complete: boolean): void;
+}
+
+interface Granting {
+  readonly grant: Grant;
+  readonly chunk: Chunk;
+  cut: boolean;
+}
 
 export class Writer {
   #operators: Chunk[] = [];
   #replies: Chunk[] = [];
+  #granting: Granting | undefined;
   /** Partly written: it is finished before anything else, so that no sequence is cut in two. */
   #current: Chunk | undefined;
   #frame: Frame = { kind: 'closed' };
@@ -62,10 +81,14 @@ export class Writer {
     return this.#operatorBytes;
   }
 
-  /** False when the queue is full: then none of these bytes was taken. `openAfter`: see Chunk. */
-  operator(source: number, bytes: Uint8Array, openAfter: boolean): boolean {
+  /**
+   * False when the queue is full: then none of these bytes was taken. `openAfter`: see Chunk. `cuts` false: mouse motion,
+   * which waits for a grant under way to be written whole.
+   */
+  operator(source: number, bytes: Uint8Array, openAfter: boolean, cuts = true): boolean {
     if (this.#closed || bytes.length === 0) return true;
     if (this.#operatorBytes + bytes.length > INPUT_QUEUE_BYTES) return false;
+    if (cuts) this.revoke();
     this.#operators.push({ source, bytes, written: 0, openAfter });
     this.#operatorBytes += bytes.length;
     this.#pump();
@@ -78,6 +101,27 @@ export class Writer {
     this.#replies.push({ source: REPLIES, bytes, written: 0, openAfter: false });
     this.#replyBytes += bytes.length;
     this.#pump();
+  }
+
+  /** Writes a grant once nothing else waits. One at a time; a closed writer has written nothing of it. */
+  grant(grant: Grant): void {
+    if (this.#closed || this.#granting) {
+      grant.done(0, false);
+      return;
+    }
+    const chunk = { source: GRANTS, bytes: grant.bytes, written: 0, openAfter: false };
+    this.#granting = { grant, chunk, cut: false };
+    this.#pump();
+  }
+
+  /** Nothing more of the running grant is written than what closes its frame. */
+  revoke(): void {
+    const granting = this.#granting;
+    if (granting === undefined || granting.cut) return;
+    const { chunk } = granting;
+    granting.cut = true;
+    if (chunk.written === 0) this.#granted(granting, 0);
+    else chunk.bytes = cutGrant(chunk.bytes, chunk.written);
   }
 
   /** The operator has left: a paste frame that it left open is closed, or later keys would be text. */
@@ -95,6 +139,14 @@ export class Writer {
     this.#operators = [];
     this.#replies = [];
     this.#current = undefined;
+    if (this.#granting) this.#granted(this.#granting, this.#granting.chunk.written);
+  }
+
+  #granted(granting: Granting, written: number): void {
+    this.#granting = undefined;
+    if (this.#current === granting.chunk) this.#current = undefined;
+    const whole = granting.grant.bytes.length;
+    granting.grant.done(Math.min(written, whole), !granting.cut && written === whole);
   }
 
   #pump(): void {
@@ -117,6 +169,10 @@ export class Writer {
       this.#current ??= this.#next();
       const chunk = this.#current;
       if (chunk === undefined) return;
+      if (chunk.source === GRANTS && this.#granting?.grant.holds() === false) {
+        this.revoke();
+        if (this.#granting === undefined) continue;
+      }
       if (chunk.written === 0) this.#enter(chunk);
       const took = this.port.write(chunk.bytes.subarray(chunk.written, chunk.written + CALL_BYTES));
       calls++;
@@ -131,10 +187,11 @@ export class Writer {
   #took(chunk: Chunk, bytes: number): void {
     chunk.written += bytes;
     if (chunk.source === REPLIES) this.#replyBytes -= bytes;
-    else this.#operatorBytes -= bytes;
+    else if (chunk.source !== GRANTS) this.#operatorBytes -= bytes;
     if (chunk.written < chunk.bytes.length) return;
     this.#current = undefined;
-    if (chunk.source === REPLIES) return;
+    if (chunk.source === GRANTS && this.#granting) this.#granted(this.#granting, chunk.written);
+    if (chunk.source < 0) return;
     this.#frame = chunk.openAfter
       ? { kind: 'open', source: chunk.source, since: this.port.now() }
       : { kind: 'closed' };
@@ -151,12 +208,12 @@ export class Writer {
       if (at >= 0) return this.#operators.splice(at, 1)[0];
       const left = since + OPEN_PASTE_MS - this.port.now();
       if (left > 0) {
-        if (this.#operators.length + this.#replies.length > 0) this.#sleep(left);
+        if (this.#operators.length + this.#replies.length > 0 || this.#granting) this.#sleep(left);
         return undefined;
       }
       this.#frame = { kind: 'closed' };
     }
-    return this.#operators.shift() ?? this.#replies.shift();
+    return this.#operators.shift() ?? this.#replies.shift() ?? this.#granting?.chunk;
   }
 
   #retry(): void {
