@@ -79,7 +79,19 @@ function everyRow(): ProcessRow[] {
 
 function factOf(row: ProcessRow): ProcessFact {
   const { pid, ppid, pgid, sid, startTime } = row;
-  return { pid, ppid, pgid, sid, startTime, exe: exeOf(row), argv: argvOf(pid) };
+  const tty = readsTerminal(pid);
+  const fact = { pid, ppid, pgid, sid, startTime, exe: exeOf(row), argv: argvOf(pid) };
+  return tty === undefined ? fact : { ...fact, tty };
+}
+
+/** Undefined for another user's process, as under sudo. */
+function readsTerminal(pid: number): boolean | undefined {
+  try {
+    return /^\/dev\/(?:pts\/\d|tty|console)/.test(readlinkSync(`/proc/${pid}/fd/0`));
+  } catch (error) {
+    // A closed descriptor reads nothing.
+    return (error as { code?: unknown }).code === 'ENOENT' ? false : undefined;
+  }
 }
 
 function exeOf(row: ProcessRow): string {

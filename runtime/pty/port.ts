@@ -74,6 +74,11 @@ export interface ProcessFact {
   /** Resolved executable path, or the command name where the platform hides it. */
   readonly exe: string;
   readonly argv: readonly string[];
+  /**
+   * Whether its standard input is a terminal: a child that reads a pipe, such as an MCP server, can't read what is typed.
+   * Undefined where the platform doesn't tell.
+   */
+  readonly tty?: boolean;
 }
 
 /** The PTY's foreground process group and who is in it. */

@@ -125,6 +125,19 @@ test('a program whose file was replaced is still that program', async () => {
   await child.pty.kill();
 });
 
+test('a member that reads the terminal is told from one that reads a pipe or nothing', async () => {
+  const child = await shell();
+  type(child, 'sleep 87 | sh -c "sleep 88; true" | sleep 89 <&-');
+  await eventually(() => {
+    const seconds = proc.foreground(child.pty.pid)?.members.map((member) => member.argv[1]) ?? [];
+    return ['87', '88', '89'].every((one) => seconds.includes(one));
+  });
+  const members = proc.foreground(child.pty.pid)?.members ?? [];
+  const reads = new Map(members.map((member) => [member.argv[1], member.tty]));
+  assert.equal([reads.get('87'), reads.get('88'), reads.get('89')], [true, false, false]);
+  await child.pty.kill();
+});
+
 test('a zombie is gone', async () => {
   const script =
     'my $child = fork // die; exit if !$child; print "zombie $child\\n"; $| = 1; print "\\n"; sleep 60';
