@@ -83,6 +83,46 @@ export const PresenceFrame = Type.Object({
   ...PresenceValue.properties,
 });
 
+/** Automation got the floor of this session (`granted`), and how it ended (`finished`). */
+export const InjectionFrame = Type.Object({
+  v,
+  type: Type.Literal('injection'),
+  seat: Type.String(),
+  phase: Type.Union([Type.Literal('granted'), Type.Literal('finished')]),
+  request: Type.String(),
+  origin: Type.String(),
+  identity: Type.String(),
+  routine: Type.Optional(Type.String()),
+  /** A claimed label, shown as claimed. */
+  actor: Type.Optional(Type.String()),
+  /** The first 2000 characters. */
+  message: Type.String(),
+  message_bytes: offset,
+  outcome: Type.Optional(Type.String()),
+  confirmed: Type.Optional(Type.Boolean()),
+  reason: Type.Optional(Type.String()),
+  bytes_written: Type.Optional(offset),
+});
+/** A request was not typed and is kept for reading. */
+export const HeldFrame = Type.Object({
+  v,
+  type: Type.Literal('held'),
+  seat: Type.String(),
+  request: Type.String(),
+  origin: Type.String(),
+  reason: Type.String(),
+});
+/** The floor of this session: who has it, and how many wait, with the first one's reason. */
+export const FloorFrame = Type.Object({
+  v,
+  type: Type.Literal('floor'),
+  seat: Type.String(),
+  holder: Type.Union([Type.String(), Type.Null()]),
+  waiting: offset,
+  reason: Type.Union([Type.String(), Type.Null()]),
+  since: Type.Union([Type.String(), Type.Null()]),
+});
+
 export type AttachNotice = Static<typeof AttachNotice>;
 export type Gap = Static<typeof Gap>;
 export type SnapshotFrame = Static<typeof SnapshotFrame>;
@@ -100,6 +140,9 @@ export const ServerFrame = Type.Union([
   InputBackpressure,
   StatusFrame,
   PresenceFrame,
+  InjectionFrame,
+  HeldFrame,
+  FloorFrame,
 ]);
 export type ServerFrame = Static<typeof ServerFrame>;
 

@@ -8,4 +8,6 @@ export * from './limit.js';
 export * from './name.js';
 export * from './plane.js';
 export * from './reason.js';
+export * from './seat.js';
 export * from './status.js';
+export * from './transport.js';

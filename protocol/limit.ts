@@ -78,3 +78,5 @@ export const FRAME_BYTES = 1_048_576 + 65_536;
 export const FRAME_DEPTH = 16;
 /** Values and keys in one frame: a watch of every seat of a large installation fits. */
 export const FRAME_NODES = 65_536;
+/** What may wait in a floor or audit socket: a reader that is further behind is closed 4005 and resumes from its cursor. */
+export const PLANE_BACKLOG_BYTES = 4_194_304;
