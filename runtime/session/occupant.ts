@@ -30,6 +30,8 @@ export interface OccupantPort<Pack extends WatchPack> {
   packs(): readonly Pack[];
   settings(): OccupantSettings;
   changed(occupant: Occupant<Pack>, change: OccupantChange): void;
+  output(offset: number): void;
+  modesChanged(): void;
 }
 
 export type OccupantChange =
@@ -107,6 +109,10 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
     this.#tellPresence();
   }
 
+  output(offset: number): void {
+    this.port.output(offset);
+  }
+
   osc(code: number, body: string): void {
     this.watch.sequence(code, body);
   }
@@ -117,7 +123,9 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
     this.watch.reset();
   }
 
-  modesChanged(): void {}
+  modesChanged(): void {
+    this.port.modesChanged();
+  }
 
   operator(_client: Client, segments: readonly Segment[]): void {
     const atMs = this.port.now();

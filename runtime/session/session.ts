@@ -34,6 +34,8 @@ export interface SessionSpec extends Size {
 
 /** Who wants to know what happens in a session, in the turn in which it happens. None of these may throw. */
 export interface SessionWatcher {
+  /** Bytes have been passed on; the stream now ends at `offset`. Hot: it must only note it. */
+  output(offset: number): void;
   /** A complete OSC string; its bytes have been passed. */
   osc(code: number, body: string): void;
   bell(): void;
@@ -49,6 +51,7 @@ export interface SessionWatcher {
 }
 
 export const NOBODY_WATCHES: SessionWatcher = {
+  output: () => {},
   osc: () => {},
   bell: () => {},
   reset: () => {},
@@ -151,6 +154,7 @@ export class Session {
       pass: (bytes) => {
         this.ring.write(bytes);
         this.screen.write(bytes, this.ring.end);
+        this.watcher.output(this.ring.end);
       },
       reply: (reply) => replies.add(reply),
       osc: (code, body) => this.watcher.osc(code, body),

@@ -1,0 +1,226 @@
+// Keeps what the floor did: the outbox row and the audit record of every request, and the frames that attached clients
+// see. Always true: `granted` answers true only if both are committed; a request has one `injection.granted` and one
+// `injection.finished`; a receipt that can't be stored never stops a message, a grant that can't be recorded always does.
+import type { ServerFrame } from '../../protocol/frame.js';
+import type { FloorEffect } from '../floor/event.js';
+import type { GuardMode } from '../floor/mode.js';
+import type { Request } from '../floor/request.js';
+import type { AuditEntry, Change, Journal, OutboxDraft } from '../journal/port.js';
+import type { Session } from './session.js';
+
+type Granted = Extract<FloorEffect, { kind: 'grant' }>;
+type Ended = Extract<FloorEffect, { kind: 'ended' }>;
+type Alert = Extract<FloorEffect, { kind: 'alert' }>;
+
+export interface FloorLedgerPort {
+  readonly journal: Pick<Journal, 'commit' | 'note' | 'durable'>;
+  now(): number;
+  /** A receipt could not be stored: a line for the log. */
+  storeFailed(error: unknown): void;
+  modeEffective(session: Session, mode: GuardMode): void;
+}
+
+/** A row of the outbox that has been accepted in this turn and is not committed yet. */
+interface Pending {
+  readonly row: OutboxDraft;
+}
+
+export class FloorLedger {
+  /** Accepted in this turn: a grant in the same turn commits them together. */
+  readonly #pending = new Map<string, Pending>();
+
+  constructor(readonly port: FloorLedgerPort) {}
+
+  accepted(session: Session, request: Request): void {
+    this.#pending.set(request.id, { row: draftOf(session, request) });
+  }
+
+  /** True when the grant is on record: only then may a byte be written. */
+  granted(session: Session, { request, pasteBytes, judgement }: Granted): boolean {
+    const pending = this.#pending.get(request.id);
+    const at = this.port.now();
+    const checks = judgement.rows.map(({ row, title, finding }) => ({
+      row,
+      title,
+      result: finding.kind,
+      ...('evidence' in finding ? { evidence: { ...finding.evidence } } : {}),
+    }));
+    const entry = { ...entryOf(session, request, at), kind: 'injection.granted', bytes: pasteBytes, checks };
+    const row: Change = pending
+      ? { type: 'accept', row: { ...pending.row, state: 'sending' } }
+      : { type: 'settle', id: request.id, at, patch: { state: 'sending', reason: 'granted' } };
+    try {
+      this.port.journal.commit([row, { type: 'audit', entry }]);
+    } catch (error) {
+      this.port.storeFailed(error);
+      return false;
+    }
+    this.#pending.delete(request.id);
+    session.audience.broadcast(injectionFrame(session, request, { phase: 'granted' }));
+    return true;
+  }
+
+  /** With full durability the intent is on the disk before the decision that writes. */
+  async intend(session: Session, request: Request): Promise<boolean> {
+    try {
+      this.flush();
+      const entry = { ...entryOf(session, request, this.port.now()), kind: 'injection.intended' };
+      this.port.journal.commit([{ type: 'audit', entry }]);
+      await this.port.journal.durable();
+      return true;
+    } catch (error) {
+      this.port.storeFailed(error);
+      return false;
+    }
+  }
+
+  ended(session: Session, { request, ending, fence }: Ended): void {
+    const at = this.port.now();
+    const pending = this.#pending.get(request.id);
+    this.#pending.delete(request.id);
+    const { state, reason, confirmed, bytesWritten } = ending;
+    const kind = fence ? 'injection.finished' : state === 'held' ? 'request.held' : 'request.refused';
+    const entry: AuditEntry = {
+      ...entryOf(session, request, at),
+      kind,
+      outcome: state,
+      confirmed,
+      reason,
+      bytes: bytesWritten,
+      ...(ending.cause ? { detail: { cause: ending.cause } } : {}),
+    };
+    const changes: Change[] = pending ? [{ type: 'accept', row: pending.row }] : [];
+    changes.push({ type: 'settle', id: request.id, at, patch: { state, reason, confirmed, bytesWritten } });
+    try {
+      this.port.journal.commit([...changes, { type: 'audit', entry }]);
+    } catch (error) {
+      // The row settles at the next start; the record waits for the store.
+      this.port.storeFailed(error);
+      this.port.journal.note(entry);
+    }
+    if (fence) {
+      const finished = {
+        phase: 'finished',
+        outcome: state,
+        confirmed,
+        reason,
+        bytes_written: bytesWritten,
+      } as const;
+      session.audience.broadcast(injectionFrame(session, request, finished));
+    } else if (state === 'held') {
+      const { id, origin } = request;
+      const seat = session.spec.name;
+      session.audience.broadcast({ v: 1, type: 'held', seat, request: id, origin, reason });
+    }
+  }
+
+  /** A turn start came late. */
+  upgraded(request: Request): void {
+    const patch = { state: 'complete', reason: 'confirmed_late', confirmed: true } as const;
+    try {
+      this.port.journal.commit([{ type: 'settle', id: request.id, at: this.port.now(), patch }]);
+    } catch (error) {
+      this.port.storeFailed(error);
+    }
+  }
+
+  alert(session: Session, { alert, on, sinceAt }: Alert): void {
+    this.port.journal.note({
+      at: this.port.now(),
+      kind: `alert.${alert}`,
+      seat: session.spec.name,
+      session: session.spec.name,
+      generation: session.generation,
+      outcome: on ? 'raised' : 'cleared',
+      detail: { since: sinceAt },
+    });
+  }
+
+  modeEffective(session: Session, mode: GuardMode): void {
+    this.port.modeEffective(session, mode);
+  }
+
+  /** What was accepted in this turn and neither granted nor ended is stored as waiting. */
+  flush(): void {
+    if (this.#pending.size === 0) return;
+    const changes = [...this.#pending.values()].map(({ row }): Change => ({ type: 'accept', row }));
+    this.#pending.clear();
+    try {
+      this.port.journal.commit(changes);
+    } catch (error) {
+      this.port.storeFailed(error);
+    }
+  }
+}
+
+function identityText({ identity }: Request): string {
+  return identity.seat === undefined
+    ? `${identity.kind} ${identity.name}`
+    : `${identity.kind} ${identity.seat}`;
+}
+
+function draftOf(session: Session, request: Request): OutboxDraft {
+  return {
+    id: request.id,
+    seat: request.seat,
+    session: session.spec.name,
+    generation: session.generation,
+    identity: identityText(request),
+    origin: request.origin,
+    urgent: request.urgent,
+    body: request.body,
+    state: 'waiting',
+    createdAt: request.acceptedAt,
+    deadlineAt: request.deadlineAt,
+    ...(request.actor === undefined ? {} : { actor: request.actor }),
+    ...(request.routine === undefined ? {} : { routine: request.routine }),
+    ...(request.supersede === undefined ? {} : { supersede: request.supersede }),
+    ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
+  };
+}
+
+function entryOf(session: Session, request: Request, at: number): Omit<AuditEntry, 'kind'> {
+  return {
+    at,
+    seat: request.seat,
+    session: session.spec.name,
+    generation: session.generation,
+    request: request.id,
+    identity: identityText(request),
+    origin: request.origin,
+    urgent: request.urgent,
+    message: request.body,
+    message_sha256: request.bodySha256,
+    ...(request.actor === undefined ? {} : { actor: request.actor }),
+    ...(request.routine === undefined ? {} : { routine: request.routine }),
+  };
+}
+
+type Phase =
+  | { readonly phase: 'granted' }
+  | {
+      readonly phase: 'finished';
+      readonly outcome: string;
+      readonly confirmed: boolean;
+      readonly reason: string;
+      readonly bytes_written: number;
+    };
+
+/** Longest part of a message that a frame repeats: the whole stands in the audit feed and on the screen. */
+const SHOWN_CHARACTERS = 2_000;
+
+function injectionFrame(session: Session, request: Request, phase: Phase): ServerFrame {
+  return {
+    v: 1,
+    type: 'injection',
+    seat: session.spec.name,
+    request: request.id,
+    origin: request.origin,
+    identity: identityText(request),
+    message: request.body.slice(0, SHOWN_CHARACTERS),
+    message_bytes: request.bodyBytes,
+    ...(request.actor === undefined ? {} : { actor: request.actor }),
+    ...(request.routine === undefined ? {} : { routine: request.routine }),
+    ...phase,
+  };
+}

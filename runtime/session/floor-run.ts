@@ -1,0 +1,256 @@
+// Runs the floor of one occupant: what happens in the session becomes events of the floor machine, and its effects are
+// performed in their order, in the same turn. Always true: the audit record and the outbox row are committed before the
+// first byte; nothing is awaited between a decision and its write; one timer serves the machine. It decides nothing.
+
+import { countSignal, foregroundView, NO_SIGNALS, statusFacts } from '../floor/adopt.js';
+import type { Facts, FloorEffect, FloorEvent } from '../floor/event.js';
+import { Floor } from '../floor/floor.js';
+import type { Fence } from '../floor/plan.js';
+import type { Request } from '../floor/request.js';
+import type { ReadingView, Settings, View } from '../floor/view.js';
+import { presenceOf, type Segment } from '../input/segment.js';
+import type { LineModes } from '../pty/port.js';
+import type { Reading } from '../screen/port.js';
+import type { WatchPack } from './agent-watch.js';
+import type { FloorLedger } from './floor-ledger.js';
+import { type Occupant, type OccupantChange, tenureOf } from './occupant.js';
+
+export interface FloorRunPort {
+  readonly ledger: FloorLedger;
+  readonly lineModes: LineModes;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  settings(): Settings;
+  seatKind(): View['seatKind'];
+  mode(): View['mode'];
+  auditSync: 'normal' | 'full';
+  /** Everything the machine does, in order. */
+  told(effect: FloorEffect): void;
+}
+
+export class FloorRun<Pack extends WatchPack = WatchPack> {
+  readonly floor: Floor;
+  #count = NO_SIGNALS;
+  #timer: { readonly at: number; readonly cancel: () => void } | undefined;
+  #reading = false;
+  #ended = false;
+
+  constructor(
+    readonly occupant: Occupant<Pack>,
+    readonly port: FloorRunPort,
+  ) {
+    this.floor = new Floor({
+      auditSync: port.auditSync,
+      view: {
+        session: this.#sessionView(),
+        seatKind: port.seatKind(),
+        mode: port.mode(),
+        settings: port.settings(),
+      },
+    });
+  }
+
+  submit(request: Request): void {
+    this.#wantReading();
+    this.step({ kind: 'submit', request });
+  }
+
+  step(event: FloorEvent): void {
+    if (this.#ended && event.kind !== 'facts') return;
+    this.#perform(this.floor.step(event, this.port.now()));
+    this.#arm();
+  }
+
+  /** Hot path of output: it can only make a decision stricter. */
+  received(offset: number): void {
+    this.floor.received(offset);
+  }
+
+  modesChanged(): void {
+    const { bracketedPaste, kittyFlags } = this.occupant.session.scanner.modes;
+    const { view } = this.floor;
+    if (view.bracketedPaste === bracketedPaste && view.kittyFlags === kittyFlags) return;
+    this.#facts({ bracketedPaste, kittyFlags });
+  }
+
+  changed(change: OccupantChange): void {
+    switch (change.kind) {
+      case 'status': {
+        const { status } = change;
+        this.#facts({
+          session: this.#sessionView(),
+          settings: this.port.settings(),
+          ledger: this.occupant.ledger.kind,
+          background: status.background ?? 'none',
+        });
+        this.#count = countSignal(this.#count, status);
+        this.step({ kind: 'status', ...statusFacts(status, this.#count) });
+        return;
+      }
+      case 'operator':
+        return this.#operator(change.segments);
+      case 'presence': {
+        const { composing } = this.occupant.presence;
+        const until = composing.size > 0 ? Math.max(...composing.values()) : undefined;
+        if (until !== this.floor.view.presence.composingUntilAt)
+          this.step({ kind: 'composing', untilAt: until });
+        if (this.floor.view.ledger !== this.occupant.ledger.kind)
+          this.#facts({ ledger: this.occupant.ledger.kind });
+        return;
+      }
+      case 'reading':
+        return this.step({ kind: 'reading', reading: readingView(change.reading) });
+    }
+  }
+
+  settingsChanged(): void {
+    this.#facts({ settings: this.port.settings(), seatKind: this.port.seatKind() });
+  }
+
+  /** The leader is gone: what waits ends, what was being typed is indeterminate. */
+  end(): void {
+    const { generation } = this.occupant.session;
+    this.#facts({ session: { kind: 'ended', generation } });
+    this.#ended = true;
+    this.#timer?.cancel();
+  }
+
+  #facts(facts: Facts): void {
+    this.#perform(this.floor.step({ kind: 'facts', facts }, this.port.now()));
+    this.#arm();
+  }
+
+  #sessionView(): View['session'] {
+    const { session, status } = this.occupant;
+    const tenure = tenureOf(status);
+    return { kind: 'live', generation: session.generation, tenure, freshTenure: status.turns === 0 };
+  }
+
+  #operator(segments: readonly Segment[]): void {
+    const { ledger } = this.occupant;
+    if (this.floor.view.ledger !== ledger.kind) this.#facts({ ledger: ledger.kind });
+    for (const segment of segments) {
+      const sign = presenceOf(segment);
+      if (sign === 'none') continue;
+      const input = sign === 'activity' ? 'pointer' : segment.key === 'enter' ? 'enter' : 'key';
+      this.step({ kind: 'operator', input });
+    }
+  }
+
+  #perform(effects: readonly FloorEffect[]): void {
+    for (const effect of effects) {
+      // Told first: what an effect sets off is told after it. A grant is none until it is on record.
+      if (effect.kind !== 'grant') this.port.told(effect);
+      this.#do(effect);
+    }
+    this.port.ledger.flush();
+  }
+
+  #do(effect: FloorEffect): void {
+    const { ledger } = this.port;
+    switch (effect.kind) {
+      case 'accepted':
+        return ledger.accepted(this.occupant.session, effect.request);
+      case 'grant': {
+        const recorded = ledger.granted(this.occupant.session, effect);
+        if (recorded) this.port.told(effect);
+        return this.step({ kind: recorded ? 'recorded' : 'audit_unavailable', fence: effect.fence });
+      }
+      case 'commit_intent':
+        ledger
+          .intend(this.occupant.session, effect.request)
+          .then((committed) =>
+            this.step({ kind: committed ? 'intent_committed' : 'intent_failed', id: effect.request.id }),
+          );
+        return;
+      case 'write_paste':
+        return this.#write(effect.fence, effect.bytes, (bytes, complete) =>
+          this.step({ kind: 'paste_written', fence: effect.fence, bytes, complete }),
+        );
+      case 'write_enter':
+        return this.#write(effect.fence, effect.bytes, (_bytes, taken) =>
+          this.step({ kind: 'enter_written', fence: effect.fence, taken }),
+        );
+      case 'cut_paste':
+        return this.occupant.session.writer.revoke();
+      case 'ended':
+        return ledger.ended(this.occupant.session, effect);
+      case 'upgraded':
+        return ledger.upgraded(effect.request);
+      case 'alert':
+        return ledger.alert(this.occupant.session, effect);
+      case 'mode_effective':
+        return ledger.modeEffective(this.occupant.session, effect.mode);
+      case 'read_foreground':
+        return this.#facts({ foreground: foregroundView(this.occupant.watch.foreground()) });
+      case 'read_termios':
+        return this.#readTermios();
+      case 'duplicate':
+      case 'rejected':
+      case 'waits':
+      case 'group_waits':
+      case 'withdraw_answer':
+        return;
+    }
+  }
+
+  #write(fence: Fence, bytes: Uint8Array, done: (written: number, complete: boolean) => void): void {
+    const holds = () => {
+      const current = this.floor.fence;
+      return current?.epoch === fence.epoch && current.generation === fence.generation;
+    };
+    this.occupant.session.writer.grant({ bytes, holds, done });
+  }
+
+  #readTermios(): void {
+    const path = this.occupant.session.pty?.ttyPath ?? '';
+    void this.port.lineModes.renew(path).then((mode) => {
+      if (mode && !this.#ended) {
+        this.#facts({ termios: { kind: mode.icanon ? 'canonical' : 'raw', at: this.port.now() } });
+      }
+    });
+  }
+
+  /** A decision needs a current reading; output that has settled brings one by itself, a quiet screen doesn't. */
+  #wantReading(): void {
+    const { session } = this.occupant;
+    const known = session.screen.reading;
+    if (this.#reading || (known !== undefined && known.offset === session.ring.end)) return;
+    this.#reading = true;
+    session.screen.read().then(
+      () => {
+        this.#reading = false;
+      },
+      () => {
+        this.#reading = false;
+      },
+    );
+  }
+
+  #arm(): void {
+    if (this.floor.waitingCount > 0 || this.floor.transaction) this.#wantReading();
+    const at = this.#ended ? undefined : this.floor.nextDeadline();
+    if (this.#timer?.at === at) return;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    if (at === undefined) return;
+    const cancel = this.occupant.session.port.clock.after(Math.max(0, at - this.port.now()), () => {
+      this.#timer = undefined;
+      this.step({ kind: 'tick' });
+    });
+    this.#timer = { at, cancel };
+  }
+}
+
+/** A reading as the floor sees it. Without a composer reader the composer is unknown, which is no veto. */
+function readingView(reading: Reading): ReadingView {
+  return {
+    offset: reading.offset,
+    composer: { kind: 'unknown', cause: 'composer_unread' },
+    vetoes: reading.syncOpen ? ['sync_update_open'] : [],
+    dialog: undefined,
+    rows: reading.text,
+    cursorRow: reading.cursor.y,
+    pasteLabels: 0,
+  };
+}
