@@ -15,6 +15,7 @@ import { buildEnvironment } from './pty/env.js';
 import { createPtyRoom } from './pty/host.js';
 import { createScreenHost } from './screen/host.js';
 import { SeatBook } from './seats/seat-book.js';
+import { Submissions } from './seats/submissions.js';
 import { HttpError } from './server/error.js';
 import { Metrics } from './server/metrics.js';
 import { Records } from './server/records.js';
@@ -22,6 +23,7 @@ import { startServer } from './server/server.js';
 import { AdminThrottle, UpgradeThrottle } from './server/throttle.js';
 import { Tickets } from './server/tickets.js';
 import { systemClock } from './session/clock.js';
+import { FloorLedger } from './session/floor-ledger.js';
 import { Registry } from './session/registry.js';
 
 export interface RuntimeOptions {
@@ -74,14 +76,21 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
   const records = new Records(journal, Date.now);
   const clock = systemClock();
   const packs = new PackSet(options.packFolder);
+  const storeFailed = (error: unknown) => log.warn({ err: error }, 'the store could not be written');
+  const ledger = new FloorLedger({ journal, now: Date.now, storeFailed, modeEffective: () => {} });
   const book = new SeatBook({
     journal,
     packs,
     facts: ptys.facts,
+    ledger,
+    lineModes: ptys.lineModes,
+    auditSync: floor.auditSync,
     defaults: { humanQuietMs: floor.humanQuietMs, confirmMs: floor.confirmMs },
     now: Date.now,
-    storeFailed: (error) => log.warn({ err: error }, 'a seat could not be stored'),
+    storeFailed,
   });
+  const submissions = new Submissions(book, Date.now);
+  const upgradeThrottle = new UpgradeThrottle();
   let address = '';
   const registry = new Registry({
     clock,
@@ -122,6 +131,18 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     log,
     metrics: new Metrics(registry, abuse),
     seats: { book, packs, registry },
+    transport: { book, submissions, now: Date.now },
+    audit: journal.audit,
+    planes: {
+      book,
+      submissions,
+      registry,
+      credentials: journal.credentials,
+      audit: journal.audit,
+      throttle: upgradeThrottle,
+      origins,
+      now: clock.now,
+    },
     gate: {
       credentials: journal.credentials,
       throttle: new AdminThrottle(),
@@ -140,12 +161,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
       attachTokenMs: pty.attachTokenTtlMs ?? undefined,
       openSeat: (name, wish) => {
         if (wish.agent && wish.agent !== 'auto' && packs.find(wish.agent) === undefined) {
-          throw new HttpError(
-            400,
-            'unknown_pack',
-            `There is no pack ${JSON.stringify(wish.agent)}.`,
-            'List them.',
-          );
+          throw new HttpError('unknown_pack', `There is no pack ${JSON.stringify(wish.agent)}.`);
         }
         if (registry.find(name) === undefined) book.open(name, wish);
       },
@@ -161,7 +177,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     upgrade: {
       registry,
       credentials: journal.credentials,
-      throttle: new UpgradeThrottle(),
+      throttle: upgradeThrottle,
       origins,
       replayAll: pty.scrollbackReplay,
       abuse,

@@ -4,16 +4,27 @@
 import type { SeatSettings } from '../../protocol/status.js';
 import type { Pack } from '../agents/load.js';
 import type { PackSet } from '../agents/pack-set.js';
+import type { FloorEffect } from '../floor/event.js';
 import type { Journal, SeatRow } from '../journal/port.js';
+import type { LineModes } from '../pty/port.js';
+import type { FloorLedger } from '../session/floor-ledger.js';
+import { FloorRun } from '../session/floor-run.js';
 import { Occupant, type OccupantChange, type OccupantPort } from '../session/occupant.js';
 import type { Session } from '../session/session.js';
-import { type EffectiveSettings, effectiveSettings, type SettingDefaults } from './settings.js';
+import {
+  type EffectiveSettings,
+  effectiveSettings,
+  floorSettings,
+  type SettingDefaults,
+} from './settings.js';
 
 export interface Seat {
   readonly address: string;
   row: SeatRow;
   settings: EffectiveSettings;
+  /** Who sits there, while a session runs, and the floor of that session. */
   occupant: Occupant<Pack> | undefined;
+  floor: FloorRun<Pack> | undefined;
 }
 
 export interface SeatBookPort {
@@ -21,15 +32,19 @@ export interface SeatBookPort {
   readonly packs: PackSet;
   readonly facts: OccupantPort<Pack>['facts'];
   readonly defaults: SettingDefaults;
+  readonly ledger: FloorLedger;
+  readonly lineModes: LineModes;
+  readonly auditSync: 'normal' | 'full';
   now(): number;
   /** The store couldn't keep a seat's row: a line for the log. */
   storeFailed(error: unknown): void;
 }
 
-export type SeatListener = (
-  seat: Seat,
-  change: OccupantChange | { readonly kind: 'settings' | 'ended' },
-) => void;
+export type SeatChange =
+  | OccupantChange
+  | { readonly kind: 'settings' | 'ended' }
+  | { readonly kind: 'floor'; readonly effect: FloorEffect };
+export type SeatListener = (seat: Seat, change: SeatChange) => void;
 
 export class SeatBook {
   readonly #seats = new Map<string, Seat>();
@@ -81,30 +96,57 @@ export class SeatBook {
   /** The watcher of a session that begins in this seat. */
   seatOccupant(session: Session): Occupant<Pack> {
     const seat = this.#seats.get(session.spec.name) ?? this.open(session.spec.name, {});
+    seat.floor?.end();
     seat.occupant?.end();
     const occupant = new Occupant<Pack>(session, {
       facts: this.port.facts,
       now: this.port.now,
       packs: () => this.port.packs.candidates(seat.settings.agent),
       settings: () => seat.settings,
+      output: (offset) => floor.received(offset),
+      modesChanged: () => floor.modesChanged(),
       changed: (from, change) => {
-        if (seat.occupant === from) this.#tell(seat, change);
+        if (seat.occupant !== from) return;
+        floor.changed(change);
+        this.#tell(seat, change);
       },
     });
+    const floor = this.#floorOf(seat, occupant);
     seat.occupant = occupant;
+    seat.floor = floor;
     return occupant;
+  }
+
+  #floorOf(seat: Seat, occupant: Occupant<Pack>): FloorRun<Pack> {
+    const { ledger, lineModes, now, auditSync } = this.port;
+    return new FloorRun<Pack>(occupant, {
+      ledger,
+      lineModes,
+      now,
+      auditSync,
+      settings: () => floorSettings(seat.settings, occupant.watch.pack),
+      seatKind: () =>
+        seat.row.kind === 'terminal'
+          ? { kind: 'terminal', allowShellSends: seat.settings.allowShellSends, prompt: 'other' }
+          : { kind: 'agent' },
+      mode: () => ({ desired: seat.row.guardDesired, effective: seat.row.guardEffective }),
+      told: (effect) => this.#tell(seat, { kind: 'floor', effect }),
+    });
   }
 
   vacate(session: Session): void {
     const seat = this.#seats.get(session.spec.name);
     if (seat?.occupant?.session !== session) return;
+    seat.floor?.end();
     seat.occupant.end();
     seat.occupant = undefined;
+    seat.floor = undefined;
     this.#tell(seat, { kind: 'ended' });
   }
 
   patch(seat: Seat, settings: SeatSettings): void {
     this.#keep(seat, { ...seat.row, settings: { ...seat.row.settings, ...settings } });
+    seat.floor?.settingsChanged();
     this.#tell(seat, { kind: 'settings' });
   }
 
@@ -115,7 +157,7 @@ export class SeatBook {
 
   #add(row: SeatRow): Seat {
     const settings = effectiveSettings(row.settings as SeatSettings, this.port.defaults);
-    const seat: Seat = { address: row.seat, row, settings, occupant: undefined };
+    const seat: Seat = { address: row.seat, row, settings, occupant: undefined, floor: undefined };
     this.#seats.set(row.seat, seat);
     return seat;
   }
@@ -130,7 +172,7 @@ export class SeatBook {
     }
   }
 
-  #tell(seat: Seat, change: Parameters<SeatListener>[1]): void {
+  #tell(seat: Seat, change: SeatChange): void {
     for (const listener of this.#listeners) listener(seat, change);
   }
 }

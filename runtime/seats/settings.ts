@@ -1,5 +1,7 @@
 // A seat's settings with their defaults. Pure.
 import type { SeatSettings } from '../../protocol/status.js';
+import type { Pack } from '../agents/load.js';
+import { EMPTY_VIEW, type Settings } from '../floor/view.js';
 
 export interface EffectiveSettings {
   readonly agent: string;
@@ -27,5 +29,25 @@ export function effectiveSettings(settings: SeatSettings, defaults: SettingDefau
     carriers: settings.carriers ?? [],
     model: settings.model,
     effort: settings.effort,
+  };
+}
+
+/** What the floor reads: the seat's own settings, and the settle times of the agent that was recognised. */
+export function floorSettings(settings: EffectiveSettings, pack: Pack | undefined): Settings {
+  const { humanQuietMs, confirmMs, grantInBackground } = settings;
+  const settle = { ...EMPTY_VIEW.settings.settle };
+  if (pack === undefined) return { humanQuietMs, confirmMs, grantInBackground, settle };
+  const { quiet_ms, min_ms, max_ms, large } = pack.settle;
+  return {
+    humanQuietMs,
+    confirmMs,
+    grantInBackground,
+    settle: {
+      minMs: min_ms,
+      quietMs: quiet_ms,
+      maxMs: max_ms,
+      largeMinMs: large?.min_ms ?? Math.max(min_ms, settle.largeMinMs),
+      largeBytes: large?.above_bytes ?? settle.largeBytes,
+    },
   };
 }

@@ -47,12 +47,7 @@ const NameParams = Type.Object({ name: Type.String() });
 function addressOf(name: string): string {
   const address = parseAddress(name);
   if (address === undefined) {
-    throw new HttpError(
-      400,
-      'invalid_name',
-      invalidNameText(name),
-      'Use lower-case letters, digits and hyphens.',
-    );
+    throw new HttpError('invalid_name', invalidNameText(name));
   }
   return formatAddress(address);
 }
@@ -129,8 +124,7 @@ export const adminRoutes =
       async ({ params, body }, reply) => {
         const name = addressOf(params.name);
         const session = registry.find(name);
-        if (session === undefined)
-          throw new HttpError(404, 'session_missing', `no such session: ${name}`, 'List the sessions.');
+        if (session === undefined) throw new HttpError('session_missing', `no such session: ${name}`);
         return reply.code(201).send(tokenFor(session, body.mode ?? 'take'));
       },
     );
@@ -181,7 +175,7 @@ export const adminRoutes =
       { schema: { params: Type.Object({ id: Type.String() }) } },
       async ({ params, credential }, reply) => {
         if (!credentials.revoke(params.id, Date.now())) {
-          throw new HttpError(404, 'unknown_credential', 'There is no such credential.', 'List them.');
+          throw new HttpError('unknown_credential');
         }
         port.revoked(params.id, credential);
         return reply.code(204).send();

@@ -1,49 +1,32 @@
-// How a refusal looks on the wire: a status, a sentence, a reason code, and the next step where there is one. The
-// sentences of the attach contract are kept to the letter (1.3).
+// How a refusal looks on the wire: a reason of the closed list, its status, a sentence, and the next step. The sentences of
+// the attach contract are kept to the letter (1.3).
 import type { ErrorBody } from '../../protocol/admin.js';
+import { REASONS, type Reason } from '../../protocol/reason.js';
 import { JournalError } from '../journal/port.js';
-import { RegistryError, type RegistryReason } from '../session/registry-error.js';
+import { RegistryError } from '../session/registry-error.js';
 
 export class HttpError extends Error {
+  readonly statusCode: number;
+
+  /** `message` says what the reason's own sentence can't. */
   constructor(
-    readonly statusCode: number,
-    readonly reason: string,
-    message: string,
-    readonly next?: string,
+    readonly reason: Reason,
+    message: string = REASONS[reason].text,
+    statusCode?: number,
   ) {
     super(message);
+    this.statusCode = statusCode ?? REASONS[reason].status;
   }
 
   body(): ErrorBody {
-    return { error: this.message, reason: this.reason, ...(this.next ? { next: this.next } : {}) };
+    return { error: this.message, reason: this.reason, next: REASONS[this.reason].next };
   }
 }
 
-const REGISTRY: Readonly<Record<RegistryReason, readonly [number, string?]>> = {
-  draining: [503, 'Wait until the runtime is back, then try again.'],
-  session_exists: [409, 'Attach to it, or choose another name.'],
-  session_missing: [404, 'List the sessions, or create it.'],
-  session_dead: [409, 'Restart the session.'],
-  capacity: [503, 'Kill a session, or raise max_sessions.'],
-  command_not_found: [400, 'Check the command and the PATH that goes along.'],
-  cwd_missing: [400, 'Check the folder.'],
-  spawn_failed: [500, 'Look at the log of the runtime.'],
-};
-
-/** Any error as an HttpError; what is not ours is `internal error`, its text only in the log. */
+/** Any error as an HttpError; what is not ours is `internal`, its text only in the log. */
 export function httpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof RegistryError) {
-    const [status, next] = REGISTRY[error.reason];
-    return new HttpError(status, error.reason, error.message, next);
-  }
-  if (error instanceof JournalError) {
-    return new HttpError(
-      error.reason === 'unknown_record' ? 404 : 503,
-      error.reason,
-      error.message,
-      error.next,
-    );
-  }
-  return new HttpError(500, 'internal', 'internal error', 'Look at the log of the runtime.');
+  if (error instanceof RegistryError || error instanceof JournalError)
+    return new HttpError(error.reason, error.message);
+  return new HttpError('internal', 'internal error');
 }

@@ -27,20 +27,10 @@ declare module 'fastify' {
 export function checkOrigin(request: FastifyRequest, rules: OriginRules): void {
   const { host, origin } = request.headers;
   if (!hostAllowed(host, rules)) {
-    throw new HttpError(
-      403,
-      'unknown_host',
-      'This host name is not known here.',
-      'Add it to [server] hosts.',
-    );
+    throw new HttpError('unknown_host');
   }
   if (!originAllowed(origin, host, rules)) {
-    throw new HttpError(
-      403,
-      'foreign_origin',
-      'This web page may not use the server.',
-      'Add it to [server] origins.',
-    );
+    throw new HttpError('foreign_origin');
   }
 }
 
@@ -54,10 +44,8 @@ export function requireCredential(port: GatePort, kinds: readonly CredentialKind
       port.throttle.succeeded(source);
       if (!kinds.includes(check.credential.kind)) {
         throw new HttpError(
-          403,
           'credential_kind',
           `A credential of kind ${check.credential.kind} may not do this.`,
-          `Use one of kind ${kinds.join(' or ')}.`,
         );
       }
       request.credential = check.credential;

@@ -9,16 +9,21 @@ import type { Logger } from 'pino';
 import Type from 'typebox';
 import { Login, LoginAnswer } from '../../protocol/admin.js';
 import { ADMIN_BODY_BYTES } from '../../protocol/limit.js';
+import type { AuditFeed } from '../journal/port.js';
 import { type AdminPort, adminRoutes } from './admin-routes.js';
+import { auditRoutes } from './audit-routes.js';
 import { HttpError, httpError } from './error.js';
 import { checkOrigin, type GatePort, requireCredential } from './gate.js';
 import type { Metrics } from './metrics.js';
 import { hookRoutes, type SeatPort, seatAdminRoutes, seatRoutes } from './seat-routes.js';
+import { seatReadRoutes, seatSettleRoutes, sendRoutes, type TransportPort } from './transport-routes.js';
 
 export interface HttpPort {
   readonly gate: GatePort;
   readonly admin: AdminPort;
   readonly seats: SeatPort;
+  readonly transport: TransportPort;
+  readonly audit: AuditFeed;
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly version: string;
@@ -75,12 +80,7 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
   );
   app.post('/api/login', { schema: { body: Login, response: { 200: LoginAnswer } } }, async ({ body }) => {
     if (!port.admin.tickets.redeem(body.ticket, Date.now())) {
-      throw new HttpError(
-        401,
-        'ticket_invalid',
-        'This ticket was used or is too old.',
-        'Ask for a new one with `openfloor login`.',
-      );
+      throw new HttpError('ticket_invalid');
     }
     const draft = { kind: 'admin', name: 'web', ttlMs: WEB_CREDENTIAL_MS } as const;
     const { secret, credential } = port.admin.credentials.mint(draft, Date.now());
@@ -92,6 +92,7 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
     scope.addHook('onRequest', requireCredential(port.gate, ['admin']));
     await scope.register(adminRoutes(port.admin));
     await scope.register(seatAdminRoutes(port.seats));
+    await scope.register(seatSettleRoutes(port.transport));
     scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   });
   await app.register(async (scope) => {
@@ -99,10 +100,16 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
     scope.get('/metrics', { schema: { response: { 200: Type.String() } } }, async (_request, reply) =>
       reply.type(port.metrics.contentType).send(await port.metrics.text()),
     );
+    await scope.register(auditRoutes(port.audit));
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', requireCredential(port.gate, ['admin', 'agent', 'shepherd', 'auditor']));
     await scope.register(seatRoutes(port.seats));
+    await scope.register(seatReadRoutes(port.transport));
+  });
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', requireCredential(port.gate, ['admin', 'agent', 'shepherd']));
+    await scope.register(sendRoutes(port.transport));
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', requireCredential(port.gate, ['agent']));
@@ -128,19 +135,19 @@ function clientError(
   if (error.validation) {
     // Sizes out of range are the client's plain mistake; other shapes keep the contract's 422.
     const status = /\/(rows|cols)/.test(error.message) ? 400 : 422;
-    return new HttpError(status, 'invalid_body', error.message, 'Send what /openapi.json describes.');
+    return new HttpError('invalid_body', error.message, status);
   }
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new HttpError(413, 'body_too_large', 'The body is too large.', 'Send less.');
+      return new HttpError('body_too_large');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new HttpError(415, 'not_json', 'The body must be application/json.', 'Set the content type.');
+      return new HttpError('not_json');
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
-      return new HttpError(400, 'invalid_json', 'The body is not JSON.', 'Check its syntax.');
+      return new HttpError('invalid_json');
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new HttpError(error.statusCode, 'bad_request', error.message);
+    return new HttpError('bad_request', error.message, error.statusCode);
   }
   return undefined;
 }

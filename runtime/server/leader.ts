@@ -21,33 +21,20 @@ export function leaderOf(
 ): Omit<LeaderSpec, 'rows' | 'cols'> & { rows?: number; cols?: number } {
   const { command, cwd } = body;
   if ((command !== undefined || cwd !== undefined) && !defaults.allowClientCommand) {
-    throw new HttpError(
-      403,
-      'client_command_refused',
-      'This server starts its own command only.',
-      'Leave out command and cwd, or set [server] allow_client_command.',
-    );
+    throw new HttpError('client_command_refused');
   }
   if (command?.some((part) => part.includes('\0')) || cwd?.includes('\0')) {
-    throw new HttpError(
-      400,
-      'invalid_command',
-      'A command and its folder can hold no NUL character.',
-      'Remove it.',
-    );
+    throw new HttpError('invalid_command');
   }
-  if (command?.[0] === '')
-    throw new HttpError(400, 'invalid_command', 'The command is empty.', 'Name a program.');
+  if (command?.[0] === '') throw new HttpError('invalid_command', 'The command is empty.');
   if (cwd !== undefined && !isAbsolute(cwd)) {
-    throw new HttpError(400, 'invalid_cwd', 'The folder must be an absolute path.', 'Begin it with a slash.');
+    throw new HttpError('invalid_cwd');
   }
   const environment = defaults.environment(body.env);
   if ('refused' in environment) {
     throw new HttpError(
-      400,
       'env_not_allowed',
       `The environment variable ${JSON.stringify(environment.refused)} may not be set.`,
-      'Leave it out, or allow it in the configuration.',
     );
   }
   const [program, ...args] = command ?? defaults.command;

@@ -33,7 +33,7 @@ export function seatOf(book: SeatBook, credential: Credential | undefined, text:
   const address = parseAddress(text);
   const seat = address && book.get(formatAddress(address));
   if (seat === undefined || !maySee(credential, seat.address)) {
-    throw new HttpError(404, 'seat_missing', 'There is no such seat.', 'List the seats with `openfloor ls`.');
+    throw new HttpError('seat_not_found');
   }
   return seat;
 }
@@ -78,12 +78,7 @@ export const seatRoutes =
         const entry = entryOf(seat);
         const { occupant } = seat;
         if (entry === undefined || occupant === undefined) {
-          throw new HttpError(
-            404,
-            'session_missing',
-            'This seat has no session.',
-            'Start one with `openfloor run`.',
-          );
+          throw new HttpError('session_missing');
         }
         const { session, watch } = occupant;
         const { class: kind, cause, members } = watch.foreground();
@@ -114,12 +109,7 @@ export const seatAdminRoutes =
       async ({ params, body, credential }) => {
         const seat = seatOf(book, credential, params.seat);
         if (body.agent !== undefined && body.agent !== 'auto' && packs.find(body.agent) === undefined) {
-          throw new HttpError(
-            400,
-            'unknown_pack',
-            `There is no pack ${JSON.stringify(body.agent)}.`,
-            'List them with `openfloor agents list`.',
-          );
+          throw new HttpError('unknown_pack', `There is no pack ${JSON.stringify(body.agent)}.`);
         }
         book.patch(seat, body);
         return seat.row.settings as SeatSettings;
@@ -151,12 +141,7 @@ export const hookRoutes =
         const seat = credential?.session ? book.get(credential.session) : undefined;
         const session = seat?.occupant?.session;
         if (seat?.occupant === undefined || session === undefined) {
-          throw new HttpError(
-            404,
-            'session_missing',
-            'This seat has no session.',
-            'The agent outlived its seat.',
-          );
+          throw new HttpError('session_missing');
         }
         seat.occupant.watch.hook({ event: body.event, fields: body.fields ?? {} });
         return reply.code(202).send({ ok: true });

@@ -1,0 +1,35 @@
+// One WebSocket of the floor or audit plane: MessagePack or JSON messages out, bounded. Always true: a reader that falls
+// behind is closed 4005 rather than skipped or buffered without end.
+import type { WebSocket } from 'ws';
+import { CLOSE_CODES, type CloseCode } from '../../protocol/close-code.js';
+import { encodeFrame, type PlainMap } from '../../protocol/codec.js';
+import { PLANE_BACKLOG_BYTES } from '../../protocol/limit.js';
+
+export class MessageSocket {
+  constructor(
+    readonly socket: WebSocket,
+    readonly format: 'msgpack' | 'json',
+  ) {
+    socket.on('error', () => {});
+  }
+
+  get open(): boolean {
+    return this.socket.readyState === this.socket.OPEN;
+  }
+
+  /** False when the reader has fallen behind and was closed. */
+  send(message: object): boolean {
+    if (!this.open) return false;
+    if (this.socket.bufferedAmount > PLANE_BACKLOG_BYTES) {
+      this.close(4005);
+      return false;
+    }
+    const data = this.format === 'json' ? JSON.stringify(message) : encodeFrame(message as PlainMap);
+    this.socket.send(data, { binary: this.format === 'msgpack', compress: false }, () => {});
+    return true;
+  }
+
+  close(code: CloseCode): void {
+    this.socket.close(code, CLOSE_CODES[code].text);
+  }
+}
