@@ -6,9 +6,8 @@ import type { Pack } from '../agents/load.js';
 import type { PackSet } from '../agents/pack-set.js';
 import type { FloorEffect } from '../floor/event.js';
 import type { Journal, SeatRow } from '../journal/port.js';
-import type { LineModes } from '../pty/port.js';
 import type { FloorLedger } from '../session/floor-ledger.js';
-import { FloorRun } from '../session/floor-run.js';
+import { FloorRun, type FloorRunPort } from '../session/floor-run.js';
 import { Occupant, type OccupantChange, type OccupantPort } from '../session/occupant.js';
 import type { Session } from '../session/session.js';
 import {
@@ -33,7 +32,7 @@ export interface SeatBookPort {
   readonly facts: OccupantPort<Pack>['facts'];
   readonly defaults: SettingDefaults;
   readonly ledger: FloorLedger;
-  readonly lineModes: LineModes;
+  readonly lineModes: FloorRunPort['lineModes'];
   readonly auditSync: 'normal' | 'full';
   now(): number;
   /** The store couldn't keep a seat's row: a line for the log. */
