@@ -152,6 +152,11 @@ function checkRest(pack: PackFile, report: Report): void {
   });
   if (pack.composer?.hint.style === 'foreground' && pack.composer.hint.colors === undefined)
     report('/composer/hint', 'A hint by foreground needs "colors".');
+  const box = pack.composer?.box;
+  if (box && box.below === undefined && box.filled !== true)
+    report('/composer/box', 'A box needs "below" with "above" or "left", or "filled".');
+  if (box?.below !== undefined && (box.above === undefined) === (box.left === undefined))
+    report('/composer/box', 'A box with "below" needs either "above" or "left".');
   const { quiet_ms, min_ms, max_ms } = pack.settle;
   if (quiet_ms > max_ms || min_ms > max_ms) report('/settle', '"max_ms" must not be below the others.');
   pack.dialogs.forEach((dialog, index) => {

@@ -2,6 +2,13 @@
 // rule names the versions it holds for and where it was taken from. What a field means stands in spec/packs.md; what no
 // schema can say (ranges that parse, ids that are unique) is checked in `check.ts`.
 import Type, { type Static } from 'typebox';
+import {
+  CHOICE_CLASSES,
+  DIALOG_EDGES,
+  DIALOG_LAYOUTS,
+  ROW_PLACES,
+  ROW_SAYS,
+} from '../composer/reading-pack.js';
 import { PROGRESS_STATES } from '../status/progress.js';
 import { BACKGROUNDS, BLOCKED_KINDS, MEANS } from '../status/rule.js';
 
@@ -79,13 +86,18 @@ const Composer = Type.Object(
         above: Type.Optional(Text),
         below: Type.Optional(Text),
         left: Type.Optional(Text),
-        background: Type.Optional(Color),
+        /** One background, other than the default; its colour depends on the terminal's. */
+        filled: Type.Optional(Type.Boolean()),
         /** The rule above may carry words, such as Pi's `── ⠋ Working ──`. */
         labelled: Type.Optional(Type.Boolean()),
+        /** Rows of the box above and below the input. */
+        pad_above: Type.Optional(Type.Integer({ minimum: 0, maximum: 8 })),
+        pad_below: Type.Optional(Type.Integer({ minimum: 0, maximum: 8 })),
       },
       closed,
     ),
     prompts: Type.Array(Text, { maxItems: 8 }),
+    command_prompts: Type.Optional(Type.Array(Text, { maxItems: 8 })),
     prompt_column: Column,
     text_column: Column,
     hint: Type.Object(
@@ -112,8 +124,9 @@ const Row = Type.Object(
   {
     id: Text,
     text: TextMatch,
-    where: Type.Enum(['above_composer', 'composer_rule', 'below_composer', 'last_row']),
-    says: Type.Enum(['working', 'background_agents', 'background_shell', 'composer_empty']),
+    where: Type.Enum([...ROW_PLACES]),
+    within: Type.Optional(Type.Integer({ minimum: 1, maximum: 16 })),
+    says: Type.Enum([...ROW_SAYS]),
     ...known,
   },
   closed,
@@ -134,7 +147,7 @@ const PasteLabel = Type.Object(
 const Choice = Type.Object(
   {
     label: TextMatch,
-    class: Type.Enum(['allow_once', 'deny_once', 'other']),
+    class: Type.Enum([...CHOICE_CLASSES]),
     /** What is written to choose it; absent: nobody measured it. */
     keys: Type.Optional(Type.String({ minLength: 1, maxLength: 8 })),
     /** `selected`: the keys choose it only while the option glyph stands before it. */
@@ -148,10 +161,13 @@ const Dialog = Type.Object(
     id: Text,
     kind: Type.Enum([...BLOCKED_KINDS]),
     question: TextMatch,
+    edge: Type.Enum([...DIALOG_EDGES]),
+    layout: Type.Enum([...DIALOG_LAYOUTS]),
     /** Stands before the selected option. */
     option_glyph: Type.Optional(Text),
-    numbered: Type.Optional(Type.Boolean()),
     footer: Type.Optional(TextMatch),
+    /** A row that shows a text cut short; default: one with an ellipsis. */
+    truncated: Type.Optional(TextMatch),
     choices: Type.Array(Choice, { maxItems: 16 }),
     ...known,
   },

@@ -8,7 +8,7 @@ import type { Front, StatusChange, StatusEvent } from '../../runtime/status/stat
 import { createOutputScanner } from '../../runtime/terminal/scanner.js';
 import { type RecordedChunk, readRecording, recordingNames } from './recording.js';
 
-const PHASES = [
+export const PHASES: readonly string[] = [
   'startup',
   'draft',
   'draft-delete',
