@@ -18,6 +18,12 @@ export function consume(
   return { kind: 'consumed', by, at, signal: view.signal, offset: view.receivedOffset, turnSeen: false };
 }
 
+/** A transaction ended without Enter: its text stands from now on, and a turn seen since the paste stays seen. */
+export function restage(view: Parameters<typeof consume>[0], at: number): IdleEvidence {
+  const turnSeen = view.evidence.kind === 'consumed' && view.evidence.turnSeen;
+  return { kind: 'consumed', by: 'paste', at, signal: view.signal, offset: view.receivedOffset, turnSeen };
+}
+
 /** A turn began: the next idle signal is good whatever was written before. */
 export function sawTurn(evidence: IdleEvidence): IdleEvidence {
   return evidence.kind === 'consumed' && !evidence.turnSeen ? { ...evidence, turnSeen: true } : evidence;

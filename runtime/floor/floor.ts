@@ -4,7 +4,7 @@
 
 import { decide, explain, type Judgement, type RowFinding } from './decide.js';
 import type { Ending, FloorEffect, FloorEvent, WaitState } from './event.js';
-import { consume, worth } from './evidence.js';
+import { consume, restage, worth } from './evidence.js';
 import { beginsTurn, foldFacts, foldReading, foldStatus, tenureKey } from './fold.js';
 import { endingOf, Intake, waitOf } from './intake.js';
 import { AUDIT_RETRY_MS, EMPTY_AGAIN_MS, REJUDGE_MS, UNSUBMITTED_MS } from './limit.js';
@@ -251,6 +251,8 @@ export class Floor {
     if (running === undefined) return;
     const { next, effects } = transaction.step(running, event, this.#view, now);
     this.#transaction = next;
+    // Every piece of a paste counts: what was drawn before the last one says nothing about the whole.
+    if (event.kind === 'paste_written' && next.plan.kind === 'message') this.#wrote('paste', now);
     for (const effect of effects) {
       this.#effects.push(effect);
       if (effect.kind === 'write_paste') this.#wrote(next.plan.kind === 'message' ? 'paste' : 'enter', now);
@@ -273,6 +275,10 @@ export class Floor {
     this.#set({ holder: unrecorded ? { kind: 'shut', untilAt: now + AUDIT_RETRY_MS } : { kind: 'free' } });
     // Nothing was written, so nothing was spent.
     if (end.state === 'failed') this.#set({ evidence: this.#evidenceBefore });
+    // A frame that was cut is closed only now, so what stands in the composer is not older than this.
+    if (end.state === 'indeterminate' && plan.kind === 'message') {
+      this.#set({ evidence: restage(this.#view, now) });
+    }
     if (end.state === 'complete' && !end.confirmed && plan.kind === 'message') this.#unconfirmed = request;
     this.#intake.end(request, end, now, plan.fence);
     this.#renew(now);

@@ -59,7 +59,8 @@ export function gate({ request, view }: Case): Finding {
   const evidence = { gate: view.gate, lifecycleOwed: view.lifecycleOwed };
   if (view.gate === 'draining') return refuse('draining', evidence);
   if (view.gate === 'switching') {
-    const kept = request.origin !== 'answer' && request.origin !== 'lifecycle';
+    // Only what somebody deliberately said is kept for reading; a wake or a notice is held by a mode alone.
+    const kept = request.origin === 'send' || request.origin === 'override';
     return kept
       ? { kind: 'hold', reason: 'runtime_switch_in_progress', evidence }
       : refuse('runtime_switch_in_progress', evidence);
@@ -275,9 +276,9 @@ export function foreground(one: Case): Finding {
   const { request, view } = one;
   const kind = view.seatKind;
   if (kind.kind === 'terminal') {
-    const opened = request.origin === 'send' && kind.allowShellSends && kind.prompt === 'empty';
+    const deliberate = request.origin === 'send' || request.origin === 'override';
     const evidence = { allowShellSends: kind.allowShellSends, prompt: kind.prompt };
-    if (!opened && request.origin !== 'override') return wait('bare_shell', evidence);
+    if (!deliberate || !kind.allowShellSends || kind.prompt !== 'empty') return wait('bare_shell', evidence);
   }
   const front = view.foreground;
   const wanted = kind.kind === 'terminal' ? 'shell' : 'agent';

@@ -317,6 +317,29 @@ test('an operator who settles the seat ends the wait for a turn', () => {
   assert.is(endingOf(one, waiting), 'sending');
 });
 
+test('what was drawn before the last piece of a cut paste does not vouch for an empty composer', () => {
+  const one = rig();
+  one.room = 8;
+  const stuck = one.submit({}, 0);
+  show(one);
+  one.advance(5_000);
+  assert.is(endingOf(one, stuck), 'indeterminate paste_stalled');
+  one.room = 1_000;
+  const later = one.submit({}, 60_000);
+  one.advance(30_000);
+  assert.is(endingOf(one, later), 'waiting');
+  show(one);
+  assert.equal(
+    [...one.floor.waiting()].map(({ wait }) => wait?.reason),
+    ['awaiting_turn'],
+  );
+  one.enter();
+  report(one, 'working');
+  report(one, 'idle');
+  one.advance(3_000);
+  assert.is(endingOf(one, later), 'sending');
+});
+
 test('a lifecycle step is owed from its Enter to the next idle', () => {
   const one = rig();
   const identity = { kind: 'admin', name: 'root', scopes: [] } as const;
