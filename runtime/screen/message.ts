@@ -1,5 +1,6 @@
 // What the main thread and the screen worker say to each other. Always true: messages keep their order, so an ask or a
 // resize stands exactly between the bytes written before and after it. Only types and the shape of a byte batch.
+import type { ReadingPack } from '../composer/reading-pack.js';
 import type { CursorPosition, Reading, Snapshot } from './port.js';
 
 /**
@@ -27,6 +28,7 @@ export type ToWorker =
       readonly scrollbackLines: number;
     }
   | { readonly type: 'resize'; readonly session: number; readonly rows: number; readonly cols: number }
+  | { readonly type: 'pack'; readonly session: number; readonly pack: ReadingPack | undefined }
   | { readonly type: 'ask'; readonly session: number; readonly ask: number; readonly question: Question }
   | { readonly type: 'close'; readonly session: number };
 

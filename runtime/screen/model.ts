@@ -1,6 +1,9 @@
 // One session's screen in the worker: what waits to be parsed, the emulator, the offsets, the last reading told. Always
 // true: bytes, resizes and questions are taken in the order they came; the emulator gets whole code points only; it is
 // made when the first byte or question needs it. It has no clock: the turns decide when it works and publishes.
+import { type Plan, planOf } from '../composer/plan.js';
+import { NO_PLAN } from '../composer/read.js';
+import type { ReadingPack } from '../composer/reading-pack.js';
 import { Emulator, PARSE_LIMIT_BYTES } from './emulator.js';
 import type { Answer, Question, ReadingChange } from './message.js';
 import type { Reading, ScreenSize } from './port.js';
@@ -20,6 +23,7 @@ const ESC = 0x1b;
 type Work =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly end: number }
   | { readonly kind: 'resize'; readonly size: ScreenSize }
+  | { readonly kind: 'pack'; readonly pack: ReadingPack | undefined }
   | { readonly kind: 'ask'; readonly ask: number; readonly question: Question };
 
 /** What one step did. `change` is there when a question asked for a reading that differs from the last one told. */
@@ -43,6 +47,7 @@ export class SessionModel {
   /** Where the sequence began that the parser is in. */
   #sequenceStart: number | undefined;
   #changed = false;
+  #plan: Plan = NO_PLAN;
   #told: Reading | undefined;
 
   constructor(
@@ -75,6 +80,10 @@ export class SessionModel {
     this.#work.push({ kind: 'resize', size });
   }
 
+  setPack(pack: ReadingPack | undefined): void {
+    this.#work.push({ kind: 'pack', pack });
+  }
+
   ask(ask: number, question: Question): void {
     this.#work.push({ kind: 'ask', ask, question });
   }
@@ -99,6 +108,9 @@ export class SessionModel {
         }
       } else if (work.kind === 'resize') {
         this.#resize(work.size);
+      } else if (work.kind === 'pack') {
+        this.#plan = work.pack === undefined ? NO_PLAN : planOf(work.pack);
+        this.#changed = true;
       } else {
         if (work.question.kind === 'reading') change = this.publish() ?? change;
         answers.push({ ask: work.ask, answer: this.#answer(work.question) });
@@ -113,7 +125,7 @@ export class SessionModel {
   /** The reading now, as its difference to the one told before; undefined when that one is still right. */
   publish(): ReadingChange | undefined {
     if (this.#told !== undefined && !this.#changed) return undefined;
-    const reading = readScreen(this.#open(), this.#offset);
+    const reading = readScreen(this.#open(), this.#offset, this.#plan);
     const before = this.#told;
     const all = before === undefined || before.rows !== reading.rows || before.cols !== reading.cols;
     const changed: Array<readonly [number, string]> = [];

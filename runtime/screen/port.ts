@@ -1,6 +1,9 @@
 // What the runtime knows of the screen model, which lives in a worker. Always true: every answer carries the offset
 // (end of the filtered bytes it has parsed), so a reader can tell whether it is current. Nothing here blocks the loop.
 
+import type { ScreenReading } from '../composer/read.js';
+import type { ReadingPack } from '../composer/reading-pack.js';
+
 export interface CursorReading {
   /** Zero-based cell, always inside the screen. */
   readonly x: number;
@@ -8,8 +11,11 @@ export interface CursorReading {
   readonly visible: boolean;
 }
 
-/** What the model saw once it had parsed everything up to `offset`. */
-export interface Reading {
+/**
+ * What the model saw once it had parsed everything up to `offset`, with what the pack in force makes of it: composer,
+ * vetoes, dialog, live rows (spec/composer.md, spec/dialogs.md).
+ */
+export interface Reading extends ScreenReading {
   /** Absolute offset in the session's filtered byte space. */
   readonly offset: number;
   readonly rows: number;
@@ -56,6 +62,11 @@ export interface Screen {
   write(bytes: Uint8Array, endOffset: number): void;
   /** Takes effect between the bytes written before and after it. */
   resize(size: ScreenSize): void;
+  /**
+   * How the screen is read from here on: the reading part of the agent's pack (`readingPackOf`), or undefined for none.
+   * Takes effect between the bytes written before and after it, and is published as a new reading.
+   */
+  setPack(pack: ReadingPack | undefined): void;
   /** After everything written so far. */
   cursorPosition(): Promise<CursorPosition>;
   /** A snapshot after everything written so far, with at most `scrollbackLines` of history. */

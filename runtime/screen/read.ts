@@ -1,22 +1,24 @@
 // What a reading says, taken from the emulator: the rows as text, the cursor, which screen, whether a frame is half
-// drawn. Always true: it is cheap enough for every settled frame (30 rows of 100 columns: see spec/screen.md) and
-// changes nothing. Whoever recognises composers and dialogs does it here, on the same emulator, before the next byte.
+// drawn, and what the composer room reads from the cells by the pack in force. Always true: it is cheap enough for every
+// settled frame (30 rows of 100 columns: see spec/screen.md) and changes nothing.
+import type { Plan } from '../composer/plan.js';
+import { readScreen as readByPack } from '../composer/read.js';
+import { cellsOf } from './cells.js';
 import type { Emulator } from './emulator.js';
 import type { CursorPosition, Reading } from './port.js';
 
-export function readScreen(emulator: Emulator, offset: number): Reading {
-  const { rows, cols, buffer, core, alternate } = emulator;
-  const text: string[] = new Array(rows);
-  for (let y = 0; y < rows; y++) text[y] = rowText(emulator, y);
-  return {
-    offset,
-    rows,
-    cols,
-    cursor: { x: Math.min(buffer.x, cols - 1), y: buffer.y, visible: !core.coreService.isCursorHidden },
-    screen: alternate ? 'alternate' : 'main',
-    syncOpen: core.coreService.decPrivateModes.synchronizedOutput,
-    text,
-  };
+export function readScreen(emulator: Emulator, offset: number, plan: Plan): Reading {
+  const text = rowsOf(emulator);
+  const snapshot = cellsOf(emulator, text);
+  const { rows, cols, cursor, screen, syncOpen } = snapshot;
+  return { offset, rows, cols, cursor, screen, syncOpen, text, ...readByPack(snapshot, plan) };
+}
+
+/** Text of the viewport rows, top first, trailing blanks cut. */
+export function rowsOf(emulator: Emulator): string[] {
+  const text: string[] = new Array(emulator.rows);
+  for (let y = 0; y < text.length; y++) text[y] = rowText(emulator, y);
+  return text;
 }
 
 function rowText(emulator: Emulator, y: number): string {

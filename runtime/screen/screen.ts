@@ -1,6 +1,7 @@
 // One session's screen as the runtime holds it: how much waits, the last reading, the questions under way. Always true:
 // a question is answered once or rejects with ScreenGone; after the end every call is harmless. It parses nothing.
 import { SCREEN_BACKLOG_BYTES } from '../../protocol/limit.js';
+import type { ReadingPack } from '../composer/reading-pack.js';
 import type { Answer, Question, ReadingChange, ToWorker } from './message.js';
 import {
   type CursorPosition,
@@ -64,6 +65,10 @@ export class HostedScreen implements Screen {
 
   resize({ rows, cols }: ScreenSize): void {
     if (this.#state.kind === 'open') this.link.post({ type: 'resize', session: this.session, rows, cols });
+  }
+
+  setPack(pack: ReadingPack | undefined): void {
+    if (this.#state.kind === 'open') this.link.post({ type: 'pack', session: this.session, pack });
   }
 
   async cursorPosition(): Promise<CursorPosition> {

@@ -52,6 +52,9 @@ export class Turns {
       case 'resize':
         this.#with(message.session, (model) => model.resize(message));
         break;
+      case 'pack':
+        this.#with(message.session, (model) => model.setPack(message.pack));
+        break;
       case 'ask':
         this.#ask(message.session, message.ask, message.question);
         break;

@@ -2,10 +2,9 @@
 // Always true: the phases of one agent run on one screen, in the order in which they were recorded.
 import { readingPackOf } from '../../runtime/agents/reading.js';
 import { type Plan, planOf } from '../../runtime/composer/plan.js';
-import { readScreen, type ScreenReading } from '../../runtime/composer/read.js';
-import { cellsOf } from '../../runtime/screen/cells.js';
+import type { ScreenReading } from '../../runtime/composer/read.js';
 import { Emulator } from '../../runtime/screen/emulator.js';
-import { readScreen as readRows } from '../../runtime/screen/read.js';
+import { readScreen } from '../../runtime/screen/read.js';
 import { readRecording, recordingNames } from './recording.js';
 import { builtinPack, PHASES } from './replay.js';
 import { shortComposer } from './short-reading.js';
@@ -48,7 +47,7 @@ export function* replayScreens(
       const next = chunks[index + 1]?.atMs ?? Number.POSITIVE_INFINITY;
       for (let from = 0; from < bytes.length; from += cutBytes) {
         emulator.parse(new Uint8Array(bytes.subarray(from, from + cutBytes)));
-        const reading = readScreen(cellsOf(emulator, readRows(emulator, 0).text), plan);
+        const reading = readScreen(emulator, 0, plan);
         const last = from + cutBytes >= bytes.length;
         yield { phase, atMs, reading, settled: last && next - atMs >= SETTLED_MS };
       }

@@ -3,8 +3,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { judge } from '../../../runtime/composer/judge.js';
+import { readScreen as readByPack } from '../../../runtime/composer/read.js';
+import type { ScreenSnapshot } from '../../../runtime/composer/snapshot.js';
+import { cellsOf } from '../../../runtime/screen/cells.js';
+import { Emulator } from '../../../runtime/screen/emulator.js';
+import { rowsOf } from '../../../runtime/screen/read.js';
 import { readVectors } from '../../support/byte-vector.js';
-import { recordingNames } from '../../support/recording.js';
+import { readRecording, recordingNames } from '../../support/recording.js';
+import { PHASES } from '../../support/replay.js';
 import { planFor, replayScreens, type Seen, shortState } from '../../support/screen-replay.js';
 import { shortComposer } from '../../support/short-reading.js';
 
@@ -22,6 +28,20 @@ interface Case {
 }
 const cases = readVectors<Case>('composer/recording.json', ['agent', 'pack', 'phase', 'states', 'draft']);
 const agents = new Map(cases.map((item) => [item.agent, item.pack]));
+
+/** The screen after the first settled output of a phase that shows the whole draft. */
+function draftScreen(agent: string, phase: string): ScreenSnapshot | undefined {
+  const emulator = new Emulator({ rows: 30, cols: 100, scrollbackLines: 100 });
+  for (const name of PHASES.map((one) => `${agent}-${one}`).filter((one) => recordingNames().includes(one))) {
+    const { chunks } = readRecording(name);
+    const last = name === `${agent}-${phase}`;
+    const cleared = chunks.findIndex((chunk) => chunk.bytes.toString('latin1') === '\x15');
+    for (const chunk of last && cleared >= 0 ? chunks.slice(0, cleared) : chunks)
+      if (chunk.from === 'program') emulator.parse(new Uint8Array(chunk.bytes));
+    if (last) return cellsOf(emulator, rowsOf(emulator));
+  }
+  return undefined;
+}
 
 /** Keys that may clear or send what is in a composer. */
 const CLEARING = /[\r\x03\x15\x1b\x7f]/;
@@ -54,7 +74,7 @@ for (const [agent, pack] of agents) {
   });
 
   test(`${agent}: a draft is never read as empty until a key clears or sends it, wherever a chunk is cut`, () => {
-    for (const cutBytes of [Number.POSITIVE_INFINITY, 97]) {
+    for (const cutBytes of [Number.POSITIVE_INFINITY, 389]) {
       // A draft counts from the first screen that shows one after a key other than those; what is drawn late doesn't.
       let typed = '';
       let draft = false;
@@ -100,6 +120,31 @@ for (const [agent, pack] of agents) {
       if (judged.composer.kind === 'draft') verdicts.push(judged.composer.ownership);
     }
     assert.equal(verdicts, new Array(pastes).fill('ours'));
+  });
+}
+
+for (const [agent, pack] of agents) {
+  test(`${agent}: no cell of a recorded draft that loses its style makes it empty`, () => {
+    const plan = planFor(pack);
+    for (const phase of ['draft', 'draft-multiline', 'draft-pasted']) {
+      const screen = draftScreen(agent, phase);
+      if (screen === undefined) continue;
+      assert.is(readByPack(screen, plan).composer.kind, 'draft');
+      for (let y = 0; y < screen.rows; y++) {
+        const { fg, bg, flags } = screen.line(y) as unknown as {
+          fg: number[];
+          bg: number[];
+          flags: number[];
+        };
+        for (let x = 0; x < screen.cols; x++) {
+          const style = [fg[x]!, bg[x]!, flags[x]!] as const;
+          if (style.every((part) => part === 0)) continue;
+          [fg[x], bg[x], flags[x]] = [0, 0, 0];
+          assert.is.not(readByPack(screen, plan).composer.kind, 'empty', `${phase} ${x},${y}`);
+          [fg[x], bg[x], flags[x]] = style;
+        }
+      }
+    }
   });
 }
 
