@@ -1,0 +1,58 @@
+// Where things live on this machine: config (credential, profiles), data (database) and state (log, lock, record of the
+// running server), as the XDG base directory specification says. It creates nothing until asked.
+import { chmodSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+export interface Folders {
+  readonly configFile: string;
+  /** The admin credential of the local server, mode 0600. */
+  readonly credentialFile: string;
+  readonly profiles: string;
+  readonly data: string;
+  readonly state: string;
+  readonly log: string;
+  readonly lock: string;
+  /** Address and process of the running local server. */
+  readonly record: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function base(env: Environment, variable: string, fallback: string): string {
+  const value = env[variable];
+  // A relative path is invalid by the specification and ignored.
+  return value?.startsWith('/') ? value : join(env.HOME ?? homedir(), fallback);
+}
+
+/** `data` is the option --data: state then lives below it, so that two servers don't share a lock. */
+export function findFolders(env: Environment, options: { config?: string; data?: string }): Folders {
+  const config = join(base(env, 'XDG_CONFIG_HOME', '.config'), 'openfloor');
+  const data =
+    options.data === undefined
+      ? join(base(env, 'XDG_DATA_HOME', '.local/share'), 'openfloor')
+      : resolve(options.data);
+  const state =
+    options.data === undefined
+      ? join(base(env, 'XDG_STATE_HOME', '.local/state'), 'openfloor')
+      : join(data, 'state');
+  return {
+    configFile: options.config === undefined ? join(config, 'openfloor.toml') : resolve(options.config),
+    credentialFile: join(config, 'credential'),
+    profiles: join(config, 'profiles'),
+    data,
+    state,
+    log: join(state, 'server.log'),
+    lock: join(state, 'server.lock'),
+    record: join(state, 'server.json'),
+  };
+}
+
+/** Creates the folder of `file` for its owner alone. */
+export function ensureFolderOf(file: string): void {
+  ensureFolder(dirname(file));
+}
+
+export function ensureFolder(folder: string): void {
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === folder) chmodSync(folder, 0o700);
+}

@@ -1,0 +1,38 @@
+// The verbs of the CLI: one line and one file each. Only the file of the verb that was asked for is loaded.
+import type { DefineVerb } from './context.js';
+
+export interface VerbEntry {
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly define: DefineVerb }>;
+}
+
+/** In the order of the help page: the everyday ones first. */
+export const VERBS: Readonly<Record<string, VerbEntry>> = {
+  run: { summary: 'start a command in a new seat and attach to it', load: () => import('./run.js') },
+  attach: { summary: 'attach to a seat (leave with Ctrl-\\ d)', load: () => import('./attach.js') },
+  ls: { summary: 'list sessions', load: () => import('./ls.js') },
+  kill: { summary: 'end a session and everything in it', load: () => import('./kill.js') },
+  new: { summary: 'create a session without attaching', load: () => import('./new.js') },
+  restart: { summary: 'start a session anew under its name', load: () => import('./restart.js') },
+  renew: { summary: 'new attach token; every older one ends', load: () => import('./renew.js') },
+  up: { summary: 'start the server here', load: () => import('./up.js') },
+  down: { summary: 'end the background server and its sessions', load: () => import('./down.js') },
+  serve: { summary: 'the runtime alone, from a config file', load: () => import('./serve.js') },
+  login: { summary: 'log a browser or this machine in', load: () => import('./login.js') },
+  token: { summary: 'mint, list and revoke credentials', load: () => import('./token.js') },
+  doctor: { summary: 'check this machine and the server', load: () => import('./doctor.js') },
+  version: { summary: 'show the version', load: () => import('./version.js') },
+};
+
+/** Global options that take a value in the next word. */
+const VALUED = new Set(['--url', '--profile', '--config', '--data']);
+
+/** The verb of a command line, or undefined when its first word is none. */
+export function findVerb(argv: readonly string[]): string | undefined {
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? '';
+    if (VALUED.has(word)) at++;
+    else if (!word.startsWith('-')) return Object.hasOwn(VERBS, word) ? word : undefined;
+  }
+  return undefined;
+}
