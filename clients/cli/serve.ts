@@ -2,7 +2,8 @@
 // where something else supervises it; it writes its log to standard output and no link anywhere.
 import { type DefineVerb, example } from './context.js';
 import { ensureFolder } from './folders.js';
-import { holdUntilSignal, startRuntimeFrom } from './runtime-process.js';
+import { holdUntilSignal } from './runtime-process.js';
+import { upConfig } from './up-config.js';
 
 export const define: DefineVerb = (command, context) => {
   command
@@ -10,13 +11,10 @@ export const define: DefineVerb = (command, context) => {
     .action(async () => {
       const { folders, env, say } = context();
       ensureFolder(folders.data);
-      const runtime = await startRuntimeFrom({
-        profile: 'serve',
-        configFile: folders.configFile,
+      const { startRuntime } = await import('../../runtime/main.js');
+      const runtime = await startRuntime({
+        config: upConfig(env, folders.configFile),
         dataDir: folders.data,
-        adminVerifier: undefined,
-        env,
-        log: 'info',
       });
       say(`Openfloor serves at ${runtime.address}\n`);
       await holdUntilSignal(runtime, { hangupEnds: false });

@@ -8,7 +8,8 @@ import { prepareInstallation } from './first-start.js';
 import { loginLink } from './login.js';
 import { paint, printable } from './print.js';
 import { claimLock, writeRecord } from './record.js';
-import { holdUntilSignal, startRuntimeFrom } from './runtime-process.js';
+import { holdUntilSignal } from './runtime-process.js';
+import { upConfig } from './up-config.js';
 
 interface UpOptions {
   readonly background?: boolean;
@@ -51,13 +52,11 @@ async function upHere(context: Context, child: boolean): Promise<void> {
       folders,
       context.options.config !== undefined,
     );
-    const runtime = await startRuntimeFrom({
-      profile: 'up',
-      configFile,
+    const { startRuntime } = await import('../../runtime/main.js');
+    const runtime = await startRuntime({
+      config: upConfig(context.env, configFile),
       dataDir: folders.data,
       adminVerifier: verifier,
-      env: context.env,
-      log: child ? 'info' : 'warn',
     });
     writeRecord(folders, {
       pid: process.pid,
@@ -88,6 +87,5 @@ export const define: DefineVerb = (command, context) => {
     .action((options: UpOptions) =>
       options.background ? upInBackground(context()) : upHere(context(), options.child === true),
     );
-  command.createOption('--child');
   command.addOption(command.createOption('--child', 'for openfloor itself').hideHelp());
 };

@@ -169,7 +169,8 @@ export class Attachment extends Emitter<AttachmentEvents> {
 
   #url(since: number | undefined): string {
     const query = new URLSearchParams({ mode: this.mode });
-    if (this.#wants === 'snapshot') query.set('snapshot', '1');
+    // With both, the server goes on where we were if it can, and draws otherwise.
+    if (this.#wants === 'snapshot' || this.#options.snapshot) query.set('snapshot', '1');
     if (since !== undefined) query.set('since', String(since));
     if (this.#size) {
       query.set('rows', String(this.#size.rows));
@@ -222,7 +223,7 @@ export class Attachment extends Emitter<AttachmentEvents> {
     if (meaning.kind === 'restarted' || (resumed && before !== this.#generation)) {
       this.emit('restarted', { offset: this.#cursor.offset ?? 0, generation: this.#generation });
     }
-    if (meaning.kind === 'gap') this.#gap(meaning.from, meaning.bytes);
+    if (meaning.kind === 'gap') this.emit('gap', { from: meaning.from, bytes: meaning.bytes });
   }
 
   #binary(bytes: Uint8Array): void {

@@ -21,8 +21,8 @@ export class Cursor {
   #since: number | undefined;
   /** Dropped before the notice came: an old server tells an overflow of its queue first. */
   #early = 0;
-  /** Bytes of a gap frame that the notice has already told. */
-  #told: number | undefined;
+  /** The notice said where the next bytes begin: gap frames before the first of them only repeat it. */
+  #told = false;
   /** Bytes before this offset have been delivered on an earlier connection. */
   #skipUntil = 0;
   #snapshot: SnapshotNotice | undefined;
@@ -37,7 +37,7 @@ export class Cursor {
   connect(since: number | undefined): void {
     this.#since = since;
     this.#early = 0;
-    this.#told = undefined;
+    this.#told = false;
     this.#skipUntil = 0;
     this.#snapshot = undefined;
     this.#noticed = false;
@@ -46,11 +46,11 @@ export class Cursor {
   notice(notice: Notice): NoticeMeaning {
     const since = this.#since;
     this.#noticed = true;
+    this.#told = notice.replay_from !== undefined;
     if (since !== undefined && since > notice.stream_offset) {
       // An old server doesn't say where its replay starts; a restarted stream starts at 0 unless its ring has wrapped.
       const offset = notice.replay_from ?? 0;
       this.#offset = offset;
-      this.#told = 0;
       return { kind: 'restarted', offset };
     }
     const start = notice.replay_from ?? (since ?? notice.stream_offset) + this.#early;
@@ -60,7 +60,6 @@ export class Cursor {
       this.#skipUntil = since;
       return { kind: 'contiguous' };
     }
-    if (notice.replay_from !== undefined) this.#told = start - since;
     return { kind: 'gap', from: since, bytes: start - since };
   }
 
@@ -70,10 +69,7 @@ export class Cursor {
       this.#early += bytes;
       return 0;
     }
-    if (this.#told === bytes) {
-      this.#told = undefined;
-      return 0;
-    }
+    if (this.#told) return 0;
     this.#offset = (this.#offset ?? 0) + bytes;
     return bytes;
   }
@@ -86,12 +82,12 @@ export class Cursor {
   /** A binary frame. Views into `bytes`, never copies. */
   binary(bytes: Uint8Array): Chunk {
     const notice = this.#snapshot;
+    this.#told = false;
     if (notice !== undefined) {
       this.#snapshot = undefined;
       this.#offset = notice.stream_offset;
       return { kind: 'snapshot', notice, bytes };
     }
-    this.#told = undefined;
     const at = this.#offset ?? 0;
     this.#offset = at + bytes.length;
     const skip = Math.min(bytes.length, Math.max(0, this.#skipUntil - at));
