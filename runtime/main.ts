@@ -26,6 +26,10 @@ import { systemClock } from './session/clock.js';
 import { FloorLedger } from './session/floor-ledger.js';
 import { Registry } from './session/registry.js';
 
+export { ConfigError } from './config/config.js';
+export { loadConfig } from './config/load.js';
+export { judgeProjectionFile } from './config/projection.js';
+
 export interface RuntimeOptions {
   readonly config: Config;
   /** Folder of the store, created 0700. */

@@ -58,6 +58,16 @@ export function failureOf(error: unknown): Failure {
     const exitCode = SERVER_SIDE.has(reason) || (status !== undefined && status >= 500) ? 2 : 1;
     return { error: message, reason, next, exitCode };
   }
+  // Faults of the runtime that `up` and `serve` start in this process.
+  if (error instanceof Error && (error.name === 'ConfigError' || error.name === 'JournalError')) {
+    const { message, reason, next } = error as SdkShape;
+    return { error: message, reason, next, exitCode: error.name === 'ConfigError' ? 1 : 2 };
+  }
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+    const { message } = error as Error;
+    const next = 'Set [pty] listen to another port, or end what uses this one.';
+    return { error: message, reason: 'address_in_use', next, exitCode: 1 };
+  }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     error: text,

@@ -9,6 +9,8 @@ export interface Folders {
   /** The admin credential of the local server, mode 0600. */
   readonly credentialFile: string;
   readonly profiles: string;
+  /** Packs of the user, which add to the built-in ones or replace them. */
+  readonly packs: string;
   readonly data: string;
   readonly state: string;
   readonly log: string;
@@ -40,6 +42,7 @@ export function findFolders(env: Environment, options: { config?: string; data?:
     configFile: options.config === undefined ? join(config, 'openfloor.toml') : resolve(options.config),
     credentialFile: join(config, 'credential'),
     profiles: join(config, 'profiles'),
+    packs: join(config, 'agents'),
     data,
     state,
     log: join(state, 'server.log'),

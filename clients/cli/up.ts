@@ -9,7 +9,6 @@ import { loginLink } from './login.js';
 import { paint, printable } from './print.js';
 import { claimLock, writeRecord } from './record.js';
 import { holdUntilSignal } from './runtime-process.js';
-import { upConfig } from './up-config.js';
 
 interface UpOptions {
   readonly background?: boolean;
@@ -52,10 +51,11 @@ async function upHere(context: Context, child: boolean): Promise<void> {
       folders,
       context.options.config !== undefined,
     );
-    const { startRuntime } = await import('../../runtime/main.js');
+    const { loadConfig, startRuntime } = await import('../../runtime/main.js');
     const runtime = await startRuntime({
-      config: upConfig(context.env, configFile),
+      config: loadConfig({ profile: 'up', file: configFile, env: context.env }),
       dataDir: folders.data,
+      packFolder: folders.packs,
       adminVerifier: verifier,
     });
     writeRecord(folders, {

@@ -27,7 +27,7 @@ const TELL_IN_TITLE_MS = 500;
 /** Longer than this nobody should look at a picture that doesn't move. */
 const LEAVE_SCREEN_MS = 3_000;
 /** A server on this machine that is gone took its sessions along. */
-const LOCAL_RESUME_MS = 10_000;
+const LOCAL_RESUME_MS = 5_000;
 const BELL_EVERY_MS = 1_000;
 const CTRL_C = 0x03;
 
