@@ -4,7 +4,7 @@
 import { childrenAtWork } from './record.js';
 import type { Background } from './rule.js';
 import type { StatusState } from './state.js';
-import { HARD_CHANNELS, type HardChannel, type Signal, type Status } from './status.js';
+import { HARD_CHANNELS, type HardChannel, type ReadingEvidence, type Signal, type Status } from './status.js';
 
 /** What the hard channels say together. */
 export interface Base {
@@ -13,8 +13,10 @@ export interface Base {
   readonly veto?: HardChannel;
 }
 
-export function decidingChannel(state: StatusState): HardChannel | undefined {
-  return HARD_CHANNELS.find((channel) => state.signals[channel] !== undefined);
+/** The highest-ranked channel that has spoken. */
+export function decidingChannel({ signals }: Pick<StatusState, 'signals'>): HardChannel | undefined {
+  for (const channel of HARD_CHANNELS) if (signals[channel] !== undefined) return channel;
+  return undefined;
 }
 
 export function isAtRest(signal: Signal): boolean {
@@ -27,9 +29,9 @@ export function baseOf(state: StatusState): Base | undefined {
   const signal = channel && state.signals[channel];
   if (channel === undefined || signal === undefined) return undefined;
   if (isAtRest(signal)) {
-    for (const lower of HARD_CHANNELS.slice(HARD_CHANNELS.indexOf(channel) + 1)) {
+    for (const lower of HARD_CHANNELS) {
       const other = state.signals[lower];
-      if (other === undefined || other.order < signal.order) continue;
+      if (other === undefined || other.order <= signal.order) continue;
       if (other.means === 'working' || other.means === 'blocked')
         return { signal: other, channel: lower, veto: lower };
     }
@@ -38,93 +40,90 @@ export function baseOf(state: StatusState): Base | undefined {
 }
 
 function backgroundOf(state: StatusState): Background | undefined {
-  const told = [state.reading?.background, ...Object.values(state.backgrounds)];
-  if (childrenAtWork(state.records) || told.includes('agents')) return 'agents';
-  return told.includes('shell') ? 'shell' : undefined;
+  const { reading, backgrounds, records } = state;
+  const { sequence, hook } = backgrounds;
+  const told = (one: Background) => reading?.background === one || sequence === one || hook === one;
+  if (told('agents') || (records.size > 0 && childrenAtWork(records))) return 'agents';
+  return told('shell') ? 'shell' : undefined;
 }
 
-function fromBase(
-  base: Base,
-): Pick<Status, 'state' | 'source' | 'at' | 'offset' | 'hard' | 'detail'> & Partial<Status> {
-  const { signal, channel, veto } = base;
-  const evidence = { source: channel, at: signal.at, offset: signal.offset, detail: signal.detail };
-  const vetoed = veto === undefined ? {} : { veto };
-  switch (signal.means) {
-    case 'idle':
-    case 'idle_or_blocked':
-      return { ...evidence, state: 'idle', hard: true, ...(signal.done ? { done: true as const } : {}) };
-    case 'working':
-      return { ...evidence, state: 'working', hard: true, ...vetoed };
-    case 'blocked':
-      return {
-        ...evidence,
-        state: 'blocked',
-        hard: true,
-        ...vetoed,
-        ...(signal.kind ? { kind: signal.kind } : {}),
-      };
-    case 'unknown':
-      return { ...evidence, state: 'unknown', hard: false, cause: signal.cause ?? 'cleared' };
+/** A status under construction. Written field by field: it is made for every signal, and absent fields stay absent. */
+type Draft = { -readonly [Field in keyof Status]: Status[Field] };
+
+function addBase(draft: Draft, { signal, channel, veto }: Base): void {
+  draft.source = channel;
+  draft.at = signal.at;
+  draft.offset = signal.offset;
+  draft.detail = signal.detail;
+  if (signal.means === 'unknown') {
+    draft.cause = signal.cause ?? 'cleared';
+    return;
+  }
+  draft.state = signal.means === 'idle_or_blocked' ? 'idle' : signal.means;
+  draft.hard = true;
+  if (signal.done) draft.done = true;
+  if (signal.kind !== undefined) draft.kind = signal.kind;
+  if (veto !== undefined) draft.veto = veto;
+}
+
+function addScreen(draft: Draft, reading: ReadingEvidence): void {
+  const { dialog, working } = reading;
+  if (dialog !== undefined && draft.state === 'blocked') {
+    draft.kind ??= dialog.kind;
+    return;
+  }
+  // A reading from before the idle evidence shows what was on the screen before: it contradicts nothing.
+  const vetoes = draft.state === 'idle' && working !== undefined && reading.offset >= draft.offset;
+  if (dialog === undefined && !vetoes) return;
+  delete draft.done;
+  delete draft.cause;
+  delete draft.veto;
+  draft.source = 'screen';
+  draft.hard = false;
+  draft.at = reading.at;
+  draft.offset = reading.offset;
+  if (dialog !== undefined) {
+    draft.state = 'blocked';
+    draft.kind = dialog.kind;
+    draft.detail = dialog.detail;
+  } else {
+    draft.state = 'working';
+    draft.detail = working?.detail ?? '';
+    draft.veto = 'screen';
   }
 }
 
 /** The status now. `state` must have been brought up to now (`foldStatus` does). */
 export function deriveStatus(state: StatusState): Status {
-  const { tenure, turns, heard: signal, interrupt, reading } = state;
-  const nothing = {
+  const { tenure, turns, heard, interrupt, reading } = state;
+  const draft: Draft = {
+    state: 'unknown',
     source: 'process',
+    at: tenure.at,
+    offset: tenure.offset,
     hard: false,
     detail: '',
     turns,
-    signal,
+    signal: heard,
     needsComposer: false,
-  } as const;
-  if (tenure.is === 'none')
-    return { ...nothing, state: 'unknown', cause: tenure.cause, at: tenure.at, offset: tenure.offset };
-  const base = baseOf(state);
-  const background = backgroundOf(state);
-  const facts = {
-    turns,
-    signal,
-    tenure: tenure.tenure,
-    needsComposer: tenure.tenure.carrier !== undefined || base?.signal.means === 'idle_or_blocked',
-    ...(background === undefined ? {} : { background }),
   };
-  let status: Status;
-  if (base === undefined) {
-    status = {
-      ...nothing,
-      state: 'unknown',
-      cause: 'starting',
-      at: tenure.at,
-      offset: tenure.offset,
-      ...facts,
-    };
-  } else if (interrupt.is === 'unsettled') {
-    const { offset, detail } = base.signal;
-    status = {
-      state: 'unknown',
-      cause: 'interrupt_unsettled',
-      source: base.channel,
-      hard: false,
-      at: interrupt.at,
-      offset,
-      detail,
-      ...facts,
-    };
-  } else status = { ...fromBase(base), ...facts };
-  if (reading === undefined) return status;
-  const seen = { source: 'screen', hard: false, at: reading.at, offset: reading.offset } as const;
-  if (reading.dialog !== undefined) {
-    const { kind, detail } = reading.dialog;
-    if (status.state === 'blocked') return status.kind === undefined ? { ...status, kind } : status;
-    const { cause, done, veto, ...rest } = status;
-    return { ...rest, ...seen, state: 'blocked', kind, detail };
+  if (tenure.is === 'none') {
+    draft.cause = tenure.cause;
+    return draft;
   }
-  // A reading from before the idle evidence shows what was on the screen before: it contradicts nothing.
-  if (status.state === 'idle' && reading.working !== undefined && reading.offset >= status.offset) {
-    const { done, ...rest } = status;
-    return { ...rest, ...seen, state: 'working', detail: reading.working.detail, veto: 'screen' };
-  }
-  return status;
+  draft.tenure = tenure.tenure;
+  const background = backgroundOf(state);
+  if (background !== undefined) draft.background = background;
+  const base = baseOf(state);
+  draft.needsComposer = tenure.tenure.carrier !== undefined || base?.signal.means === 'idle_or_blocked';
+  if (base === undefined) draft.cause = 'starting';
+  else if (interrupt.is === 'unsettled') {
+    draft.cause = 'interrupt_unsettled';
+    draft.source = base.channel;
+    draft.at = interrupt.at;
+    draft.offset = base.signal.offset;
+    draft.detail = base.signal.detail;
+  } else addBase(draft, base);
+  if (reading !== undefined) addScreen(draft, reading);
+  return draft;
 }

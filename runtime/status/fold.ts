@@ -122,7 +122,7 @@ function step(state: StatusState, event: StatusEvent): Step {
       };
     case 'sequence': {
       const { observation, open } = observe(event.sequence, state.openNotifications);
-      const next = { ...state, openNotifications: open };
+      const next = open === state.openNotifications ? state : { ...state, openNotifications: open };
       return observation.type === 'nothing'
         ? { state: next }
         : foldObservation(next, observation, event.sequence, event.front);
@@ -173,6 +173,21 @@ function saysTheSame(a: Status, b: Status): boolean {
   );
 }
 
+const NO_CHANGES: readonly StatusChange[] = [];
+
+/** Most sequences are none of the agent's business: nothing that the status or the turn is made of has changed. */
+function saysNothing(before: StatusState, { state, turnOver }: Step): boolean {
+  return (
+    turnOver !== true &&
+    state.signals === before.signals &&
+    state.records === before.records &&
+    state.reading === before.reading &&
+    state.interrupt === before.interrupt &&
+    state.tenure === before.tenure &&
+    state.backgrounds === before.backgrounds
+  );
+}
+
 function offsetOf(event: StatusEvent): number | undefined {
   if (event.type === 'sequence') return event.sequence.offset;
   if (event.type === 'reading') return event.reading.offset;
@@ -189,6 +204,7 @@ export function foldStatus(
 ): { readonly state: StatusState; readonly changes: readonly StatusChange[] } {
   const at = timeOf(event);
   const stepped = step(expire(state, at), event);
+  if (saysNothing(state, stepped)) return { state: stepped.state, changes: NO_CHANGES };
   const previous = deriveStatus(state);
   const offset = offsetOf(event) ?? previous.offset;
   const turned = advanceTurn(stepped.state, { at, offset, over: stepped.turnOver === true });

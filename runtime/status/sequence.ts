@@ -41,6 +41,8 @@ export function hasControls(text: string): boolean {
  * with an ellipsis, and never in half an escape.
  */
 export function escapeText(text: string, limit: number = DETAIL_CHARACTERS): string {
+  // Nearly every text is short and plain; agents renew their titles ten times a second.
+  if (text.length <= limit && !NOT_SHOWN.test(text)) return text;
   let shown = '';
   let length = 0;
   let safe = '';

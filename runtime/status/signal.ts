@@ -4,9 +4,9 @@ import { decidingChannel, isAtRest } from './derive.js';
 import type { Concept } from './observe.js';
 import { type ProgramReport, ROOT_ID } from './program-status.js';
 import { applyReport, lapseEphemeral, NO_RECORDS, rootRecord } from './record.js';
-import type { HookRule, SequenceRule } from './rule.js';
+import type { Background, HookRule, SequenceRule } from './rule.js';
 import { escapeText, type SequenceEvent } from './sequence.js';
-import type { Seen, StatusState } from './state.js';
+import type { Interrupt, Seen, Signals, StatusState } from './state.js';
 import { HARD_CHANNELS, type HardChannel, type Signal, type StatusPack } from './status.js';
 
 /** Levels that stopped repeating and interrupts that nothing settled become unknown. */
@@ -16,7 +16,7 @@ export function expire(state: StatusState, now: number): StatusState {
     const signal = signals[channel];
     if (signal?.staleAt === undefined || signal.staleAt > now) continue;
     const { staleAt, kind, done, ...rest } = signal;
-    signals = { ...signals, [channel]: { ...rest, means: 'unknown', cause: 'stale', at: staleAt } };
+    signals = withSignal(signals, channel, { ...rest, means: 'unknown', cause: 'stale', at: staleAt });
   }
   if (interrupt.is === 'open' && interrupt.deadline <= now)
     interrupt = { is: 'unsettled', at: interrupt.deadline };
@@ -35,11 +35,34 @@ export function applySignal(
   signal: Omit<Signal, 'order'>,
 ): StatusState {
   const order = state.order + 1;
-  const signals = { ...state.signals, [channel]: { ...signal, order } };
+  const signals = withSignal(state.signals, channel, { ...signal, order });
   let { interrupt } = state;
-  const spoken = decidingChannel({ ...state, signals }) === channel;
-  if (spoken || (interrupt.is === 'unsettled' && signal.means === 'working')) interrupt = { is: 'none' };
+  const spoken = decidingChannel({ signals }) === channel;
+  if (spoken || (interrupt.is === 'unsettled' && signal.means === 'working')) interrupt = NO_INTERRUPT;
   return { ...state, signals, order, interrupt, heard: state.heard + (spoken ? 1 : 0) };
+}
+
+const NO_INTERRUPT: Interrupt = { is: 'none' };
+
+/** Written out: a computed key in a spread is many times slower, and agents signal ten times a second. */
+function withSignal(signals: Signals, channel: HardChannel, signal: Signal): Signals {
+  const { program_status, sequence, hook } = signals;
+  switch (channel) {
+    case 'program_status':
+      return { program_status: signal, sequence, hook };
+    case 'sequence':
+      return { program_status, sequence: signal, hook };
+    case 'hook':
+      return { program_status, sequence, hook: signal };
+  }
+}
+
+function withBackground(
+  backgrounds: StatusState['backgrounds'],
+  channel: HardChannel,
+  background: Background | undefined,
+): StatusState['backgrounds'] {
+  return backgrounds[channel] === background ? backgrounds : { ...backgrounds, [channel]: background };
 }
 
 export function applyRule(
@@ -49,9 +72,9 @@ export function applyRule(
   evidence: { readonly at: number; readonly offset: number; readonly detail: string },
 ): StatusState {
   if (rule.means === 'turn') return state;
-  const { [channel]: _, ...others } = state.backgrounds;
-  const backgrounds = rule.background === undefined ? others : { ...others, [channel]: rule.background };
-  return applySignal({ ...state, backgrounds }, channel, {
+  const backgrounds = withBackground(state.backgrounds, channel, rule.background);
+  const next = backgrounds === state.backgrounds ? state : { ...state, backgrounds };
+  return applySignal(next, channel, {
     means: rule.means,
     rule: rule.id,
     ...evidence,

@@ -45,10 +45,13 @@ export interface Seen {
   readonly tried?: readonly Tried[];
 }
 
+/** The last signal of each hard channel. */
+export type Signals = Readonly<Record<HardChannel, Signal | undefined>>;
+
 export interface StatusState {
   readonly tenure: TenureState;
-  readonly signals: Readonly<Partial<Record<HardChannel, Signal>>>;
-  readonly backgrounds: Readonly<Partial<Record<HardChannel, Background>>>;
+  readonly signals: Signals;
+  readonly backgrounds: Readonly<Record<HardChannel, Background | undefined>>;
   readonly records: Records;
   readonly interrupt: Interrupt;
   readonly reading: ReadingEvidence | undefined;
@@ -66,8 +69,8 @@ export interface StatusState {
 
 /** What a tenure begins with. */
 export const FRESH = {
-  signals: {},
-  backgrounds: {},
+  signals: { program_status: undefined, sequence: undefined, hook: undefined },
+  backgrounds: { program_status: undefined, sequence: undefined, hook: undefined },
   records: NO_RECORDS,
   interrupt: { is: 'none' },
   reading: undefined,
