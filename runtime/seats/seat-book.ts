@@ -4,6 +4,7 @@
 import type { SeatSettings } from '../../protocol/status.js';
 import type { Pack } from '../agents/load.js';
 import type { PackSet } from '../agents/pack-set.js';
+import { readingPackOf } from '../agents/reading.js';
 import type { FloorEffect } from '../floor/event.js';
 import type { Journal, SeatRow } from '../journal/port.js';
 import type { FloorLedger } from '../session/floor-ledger.js';
@@ -104,6 +105,7 @@ export class SeatBook {
       settings: () => seat.settings,
       output: (offset) => floor.received(offset),
       modesChanged: () => floor.modesChanged(),
+      readingPack: ({ watch }) => watch.pack && readingPackOf(watch.pack, watch.status.tenure?.version),
       changed: (from, change) => {
         if (seat.occupant !== from) return;
         floor.changed(change);

@@ -7,10 +7,9 @@ import type { Facts, FloorEffect, FloorEvent } from '../floor/event.js';
 import { Floor } from '../floor/floor.js';
 import type { Fence } from '../floor/plan.js';
 import type { Request } from '../floor/request.js';
-import type { ReadingView, Settings, View } from '../floor/view.js';
+import type { Settings, View } from '../floor/view.js';
 import { presenceOf, type Segment } from '../input/segment.js';
 import type { LineModes } from '../pty/port.js';
-import type { Reading } from '../screen/port.js';
 import type { WatchPack } from './agent-watch.js';
 import type { FloorLedger } from './floor-ledger.js';
 import { type Occupant, type OccupantChange, tenureOf } from './occupant.js';
@@ -99,7 +98,10 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
         return;
       }
       case 'reading':
-        return this.step({ kind: 'reading', reading: readingView(change.reading) });
+        return this.step({
+          kind: 'reading',
+          reading: this.occupant.screen.view(change.reading, tenureOf(this.occupant.status)),
+        });
     }
   }
 
@@ -153,6 +155,7 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
         return ledger.accepted(this.occupant.session, effect.request);
       case 'grant': {
         const recorded = ledger.granted(this.occupant.session, effect);
+        if (recorded) this.occupant.screen.owns(effect.request);
         if (recorded) this.port.told(effect);
         return this.step({ kind: recorded ? 'recorded' : 'audit_unavailable', fence: effect.fence });
       }
@@ -174,6 +177,7 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
       case 'cut_paste':
         return this.occupant.session.writer.revoke();
       case 'ended':
+        if (effect.fence) this.occupant.screen.owns(undefined);
         return ledger.ended(this.occupant.session, effect);
       case 'upgraded':
         return ledger.upgraded(effect.request);
@@ -240,17 +244,4 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
     });
     this.#timer = { at, cancel };
   }
-}
-
-/** A reading as the floor sees it. Without a composer reader the composer is unknown, which is no veto. */
-function readingView(reading: Reading): ReadingView {
-  return {
-    offset: reading.offset,
-    composer: { kind: 'unknown', cause: 'composer_unread' },
-    vetoes: reading.syncOpen ? ['sync_update_open'] : [],
-    dialog: undefined,
-    rows: reading.text,
-    cursorRow: reading.cursor.y,
-    pasteLabels: 0,
-  };
 }

@@ -11,11 +11,12 @@ import {
   presenceAfter,
   presenceDeadlineMs,
 } from '../input/presence.js';
-import type { Segment } from '../input/segment.js';
+import { presenceOf, type Segment } from '../input/segment.js';
 import type { Reading } from '../screen/port.js';
 import type { InterruptKey, Status, StatusChange } from '../status/status.js';
 import { AgentWatch, type AgentWatchPort, type WatchPack } from './agent-watch.js';
 import type { Client } from './client.js';
+import { evidenceOf, ScreenView } from './screen-view.js';
 import type { Session, SessionWatcher } from './session.js';
 
 export interface OccupantSettings {
@@ -32,6 +33,8 @@ export interface OccupantPort<Pack extends WatchPack> {
   changed(occupant: Occupant<Pack>, change: OccupantChange): void;
   output(offset: number): void;
   modesChanged(): void;
+  /** How the screen of the agent that was recognised is read; undefined without one. */
+  readingPack(occupant: Occupant<Pack>): Parameters<Session['screen']['setPack']>[0];
 }
 
 export type OccupantChange =
@@ -45,6 +48,7 @@ const PRESENCE_TOLD_MS = 1_000;
 
 export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatcher {
   readonly watch: AgentWatch<Pack>;
+  readonly screen = new ScreenView();
   /** The runtime started the agent itself and added the pack's launch help. */
   launched = false;
   #ledger: Ledger = EMPTY_LEDGER;
@@ -130,6 +134,9 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
   operator(_client: Client, segments: readonly Segment[]): void {
     const atMs = this.port.now();
     const offset = this.session.ring.end;
+    if (this.status.state === 'blocked' && segments.some((segment) => presenceOf(segment) === 'keystroke')) {
+      this.screen.dialogMoved();
+    }
     for (const segment of segments) {
       this.#presence = presenceAfter(this.#presence, { kind: 'input', segment, atMs });
       this.#ledger = ledgerAfter(this.#ledger, { kind: 'input', segment, offset, atMs });
@@ -161,11 +168,13 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
   }
 
   reading(reading: Reading): void {
+    if (this.watch.pack) this.watch.reading(evidenceOf(reading, this.port.now()));
+    this.#composerRead(reading.composer.kind, reading.offset);
     this.port.changed(this, { kind: 'reading', reading });
   }
 
   /** The screen model's word on the composer at a reading's offset. */
-  composerRead(composer: 'empty' | 'draft' | 'unknown', offset: number): void {
+  #composerRead(composer: 'empty' | 'draft' | 'unknown', offset: number): void {
     const before = this.#ledger;
     const received = this.session.ring.end;
     this.#ledger = ledgerAfter(before, { kind: 'reading', composer, offset, received });
@@ -187,10 +196,13 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
       if (change.type === 'turn_started') this.#ledger = ledgerAfter(this.#ledger, { kind: 'turn-started' });
       else if (change.type === 'status' && tenureOf(change.previous) !== tenureOf(change.status)) {
         this.#ledger = ledgerAfter(this.#ledger, { kind: 'tenure-changed' });
+        this.session.screen.setPack(this.port.readingPack(this));
       }
     }
     const { status } = this;
     const seat = this.session.spec.name;
+    if (changes.some((change) => change.type === 'status' && change.previous.state === 'blocked'))
+      this.screen.dialogMoved();
     if (changes.some((change) => change.type === 'status')) {
       this.session.audience.broadcast({ v: 1, type: 'status', seat, ...this.statusValue() });
     }
