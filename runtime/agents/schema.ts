@@ -4,6 +4,7 @@
 import Type, { type Static } from 'typebox';
 import {
   CHOICE_CLASSES,
+  DIALOG_CURSORS,
   DIALOG_EDGES,
   DIALOG_LAYOUTS,
   ROW_PLACES,
@@ -111,7 +112,7 @@ const Composer = Type.Object(
     cursor: Type.Object(
       {
         composer: Type.Enum(['visible', 'hidden_on_caret']),
-        dialog: Type.Enum(['hidden', 'hidden_on_option', 'hidden_in_corner']),
+        dialog: Type.Enum([...DIALOG_CURSORS]),
       },
       closed,
     ),

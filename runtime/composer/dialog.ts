@@ -3,7 +3,13 @@
 // alone; a text that is cut short says so. It answers nothing and knows no instances.
 import { bodyTop, type DialogRow, dialogRows } from './dialog-rows.js';
 import { type Option, readOptions } from './option.js';
-import { type ChoiceRule, type DialogKind, type DialogRule, matches } from './reading-pack.js';
+import {
+  type ChoiceRule,
+  type DialogCursor,
+  type DialogKind,
+  type DialogRule,
+  matches,
+} from './reading-pack.js';
 import type { ScreenSnapshot } from './snapshot.js';
 
 export type AnswerClass = 'allow_once' | 'deny_once';
@@ -42,9 +48,10 @@ const ELLIPSIS = { contains: ['…'] };
 export function readDialog(
   snapshot: ScreenSnapshot,
   rules: readonly DialogRule[],
-  cursorPlace: 'hidden' | 'hidden_on_option' | 'hidden_in_corner' | undefined,
+  cursorPlace: DialogCursor | undefined,
 ): DialogReading | undefined {
-  if (rules.length === 0 || (cursorPlace !== undefined && snapshot.cursor.visible)) return undefined;
+  const elsewhere = snapshot.cursor.visible && cursorPlace !== undefined && cursorPlace !== 'any';
+  if (rules.length === 0 || elsewhere) return undefined;
   const rows = dialogRows(snapshot);
   for (const rule of rules) {
     const dialog = recognise(snapshot, rows, rule, cursorPlace);
@@ -57,7 +64,7 @@ function recognise(
   snapshot: ScreenSnapshot,
   rows: readonly DialogRow[],
   rule: DialogRule,
-  cursorPlace: string | undefined,
+  cursorPlace: DialogCursor | undefined,
 ): DialogReading | undefined {
   const question = findQuestion(rows, rule, snapshot.cols);
   if (question === undefined) return undefined;

@@ -20,7 +20,7 @@ export function readOptions(
   snapshot: ScreenSnapshot,
   rows: readonly DialogRow[],
   from: number,
-  rule: DialogRule,
+  rule: Pick<DialogRule, 'layout' | 'option_glyph' | 'choices'>,
 ): readonly Option[] {
   switch (rule.layout) {
     case 'numbered':
@@ -88,7 +88,7 @@ function buttons(
   snapshot: ScreenSnapshot,
   rows: readonly DialogRow[],
   from: number,
-  rule: DialogRule,
+  rule: Pick<DialogRule, 'choices'>,
 ): readonly Option[] {
   for (let y = from; y < rows.length; y++) {
     const line = snapshot.line(y);

@@ -5,6 +5,7 @@ import { type ComposerReading, readComposer, type Veto } from './composer.js';
 import { type DialogReading, readDialog } from './dialog.js';
 import { labelsIn } from './label.js';
 import { liveRows } from './live-row.js';
+import { readMenu } from './menu.js';
 import { type Plan, planOf } from './plan.js';
 import type { ScreenSnapshot } from './snapshot.js';
 
@@ -33,7 +34,7 @@ export function readScreen(snapshot: ScreenSnapshot, plan: Plan): ScreenReading 
   const { pack } = plan;
   const dialog =
     composer.kind === 'unknown'
-      ? readDialog(snapshot, pack.dialogs, pack.composer?.cursor.dialog)
+      ? (readDialog(snapshot, pack.dialogs, pack.composer?.cursor.dialog) ?? readMenu(snapshot, plan))
       : undefined;
   const rows = liveRows(snapshot, pack.rows, box);
   const working = rows.find(({ rule }) => rule.says === 'working');

@@ -26,6 +26,10 @@ export interface ComposerBox {
   readonly pad_below?: number;
 }
 
+/** `any`: the cursor doesn't tell. */
+export const DIALOG_CURSORS = ['hidden', 'hidden_on_option', 'hidden_in_corner', 'any'] as const;
+export type DialogCursor = (typeof DIALOG_CURSORS)[number];
+
 export interface ComposerGeometry {
   readonly screen: 'main' | 'alternate';
   readonly box: ComposerBox;
@@ -41,7 +45,7 @@ export interface ComposerGeometry {
   /** Where the hardware cursor is while the composer has the keyboard, and in a dialog. */
   readonly cursor: {
     readonly composer: 'visible' | 'hidden_on_caret';
-    readonly dialog: 'hidden' | 'hidden_on_option' | 'hidden_in_corner';
+    readonly dialog: DialogCursor;
   };
 }
 

@@ -112,7 +112,7 @@ const GEOMETRIES: Readonly<Record<Painted, Geometry>> = {
     drawnCaret: false,
     footer: ['  /srv/work'],
   },
-  demo: { ...CLAUDE, prompt: '>', visible: true, drawnCaret: false, footer: ['  ready'] },
+  demo: { ...CLAUDE, prompt: '>', free: 0, visible: true, drawnCaret: false, footer: ['  ready'] },
 };
 
 /** Wraps as composers do. Blanks at a break vanish; a wide character never stands half. */

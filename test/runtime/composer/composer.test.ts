@@ -20,8 +20,10 @@ interface Case extends CanvasCase {
   readonly working?: string;
   readonly background?: string;
   readonly labels?: number;
+  /** Id of the dialog. */
+  readonly dialog?: string;
 }
-const FIELDS = [...CANVAS_FIELDS, 'pack', 'composer', 'vetoes', 'working', 'background', 'labels'];
+const FIELDS = [...CANVAS_FIELDS, 'pack', 'composer', 'vetoes', 'working', 'background', 'labels', 'dialog'];
 
 for (const file of ['composer/composer.json', 'composer/hazard.json']) {
   for (const item of readVectors<Case>(file, FIELDS)) {
@@ -35,7 +37,7 @@ for (const file of ['composer/composer.json', 'composer/hazard.json']) {
           working: reading.working?.detail,
           background: reading.background,
           labels: reading.pasteLabels,
-          dialog: reading.dialog,
+          dialog: reading.dialog?.id,
         },
         {
           composer: item.composer,
@@ -43,7 +45,7 @@ for (const file of ['composer/composer.json', 'composer/hazard.json']) {
           working: item.working,
           background: item.background,
           labels: item.labels ?? 0,
-          dialog: undefined,
+          dialog: item.dialog,
         },
       );
     });

@@ -70,11 +70,9 @@ test('only a permission has keys, whatever its choices say', () => {
   assert.equal(read((rule) => rule)?.keys, { allow_once: '\r' });
 });
 
-test('a footer that is not there means no dialog', () => {
-  assert.is(
-    read((rule) => ({ ...rule, footer: { contains: ['Press any key'] } })),
-    undefined,
-  );
+test('a footer that is not there means that it is only a picker', () => {
+  const dialog = read((rule) => ({ ...rule, footer: { contains: ['Press any key'] } }));
+  assert.equal([dialog?.id, dialog?.kind, dialog?.keys], ['menu', 'picker', {}]);
 });
 
 test.run();
