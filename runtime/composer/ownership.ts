@@ -18,6 +18,8 @@ export interface OwnText {
 const TAIL_CHARACTERS = 48;
 /** An inexact count may differ by this share of the true one. */
 const TOLERANCE = 0.05;
+/** No screen shows more characters than this: a longer text isn't compared. */
+const SHOWN_CHARACTERS = 65_536;
 /** Columns that composers keep free at the right edge, for the caret and their padding, at most. */
 const EDGE_COLUMNS = 4;
 
@@ -74,6 +76,7 @@ function rowEnd(text: string, from: number, row: string): number | undefined {
 }
 
 function isWhole({ rows, columns }: DraftComposer, own: string): boolean {
+  if (own.length > SHOWN_CHARACTERS) return false;
   const text = plain(own);
   let at = 0;
   for (const [index, row] of rows.entries()) {
@@ -100,7 +103,7 @@ function isWhole({ rows, columns }: DraftComposer, own: string): boolean {
 
 /** Labels, and behind them nothing or the end of the text. */
 function holdsLabelled(draft: DraftComposer, own: OwnText): boolean {
-  const text = own.text.replace(/\r\n?/g, '\n');
+  const text = own.text.normalize('NFC').replace(/\r\n?/g, '\n');
   let rest = squeeze(draft.rows.map((row) => row.text).join('\n'));
   for (const label of draft.labels) {
     if (!rest.startsWith(label.text)) return false;
@@ -135,9 +138,15 @@ function tailStart(text: string, tail: string): number | undefined {
 function countMatches(labels: readonly Label[], text: string): boolean {
   const [{ unit }] = labels as [Label];
   const shown = labels.reduce((sum, label) => sum + label.count, 0);
-  const counts = unit === 'characters' ? [Array.from(text).length] : lineCounts(labels, text);
+  const counts = unit === 'characters' ? [charactersIn(text)] : lineCounts(labels, text);
   const exact = labels.every((label) => label.exact && label.unit === unit);
   return counts.some((count) => (exact ? shown === count : Math.abs(shown - count) <= count * TOLERANCE));
+}
+
+function charactersIn(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
 }
 
 /** Lines that labels of this text would add up to: an open last line counts, and each label has its own offset. */

@@ -7,7 +7,7 @@ import { readingPackOf } from '../../../runtime/agents/reading.js';
 import { ownershipOf } from '../../../runtime/composer/ownership.js';
 import { planOf } from '../../../runtime/composer/plan.js';
 import { readScreen } from '../../../runtime/composer/read.js';
-import type { Canvas } from '../../support/canvas.js';
+import { Canvas, styleOf } from '../../support/canvas.js';
 import { PAINTED, type Painted, paintComposer } from '../../support/composer-screen.js';
 import { builtinPack } from '../../support/replay.js';
 
@@ -94,7 +94,7 @@ for (const agent of PAINTED) {
         assert.is(claims(`x${own}`), 'other');
         assert.is(ownershipOf(composer, { text: own, frame: 'another', staged }), 'unknown');
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -121,6 +121,40 @@ for (const agent of PAINTED) {
     }
   });
 }
+
+test('no screen makes a reader throw, of whatever size and content', () => {
+  const chars = [...'─❯›»>!*●→┃╹▄▀│╭╰ 1.2)Yes?△宽[Pasted text #1 +3 lines]'];
+  const styles = ['', 'dim', 'inverse', 'bold', 'fg#afafaf', 'fg#808080', 'bg#363636', 'fg#363636 bg#363636'];
+  const cell = fc.tuple(fc.constantFrom(...chars), fc.constantFrom(...styles));
+  const row = fc.oneof(
+    fc.array(cell, { maxLength: 50 }).map((cells) => ({ cells, times: 1 })),
+    cell.map((one) => ({ cells: [one], times: 50 })),
+  );
+  const screen = fc.record({
+    cols: fc.integer({ min: 1, max: 50 }),
+    rows: fc.array(row, { minLength: 1, maxLength: 12 }),
+    cursor: fc.tuple(fc.nat(49), fc.nat(11)),
+    visible: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(screen, ({ cols, rows, cursor: [x, y], visible }) => {
+      for (const agent of PAINTED) {
+        const canvas = new Canvas(cols, rows.length);
+        canvas.screen = ['codex', 'pi', 'opencode', 'qwen-code'].includes(agent) ? 'alternate' : 'main';
+        for (const [at, { cells, times }] of rows.entries()) {
+          let column = 0;
+          for (let time = 0; time < times; time++)
+            for (const [char, style] of cells) column = canvas.put(column, at, char, styleOf(style));
+        }
+        canvas.cursor = { x: Math.min(x, cols - 1), y: Math.min(y, rows.length - 1), visible };
+        const reading = read(agent, canvas);
+        if (reading.composer.kind === 'empty') assert.equal(reading.vetoes, []);
+        if (reading.dialog !== undefined) assert.is(reading.composer.kind, 'unknown');
+      }
+    }),
+    { numRuns: 600 },
+  );
+});
 
 test('a hint that loses one cell of its style is a draft', () => {
   for (const agent of PAINTED.filter((one) => one !== 'pi')) {
