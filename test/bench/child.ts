@@ -51,7 +51,7 @@ export function prepareChildren(folder: string): Children {
     yes: shell('read -r x; exec yes'),
     pattern: shell(`read -r bytes; exec ${process.execPath} ${pattern} $bytes`),
     deaf: shell('exec sleep 1000'),
-    lines: shell(`cat ${lines}; exec cat`),
+    lines: shell(`read -r x; cat ${lines}; exec cat`),
     screen: shell(`cat ${screen}; exec cat`),
   };
 }

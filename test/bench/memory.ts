@@ -35,7 +35,9 @@ async function seats(bench: Bench, child: 'echo' | 'lines', what: string, limit:
   const baseline = await restingBytes(server.pid);
   await inParallel(count, 4, async () => {
     const connection = await client.open(await server.open(child, SIZE));
-    if (child === 'lines') await connection.until(1_100_000);
+    if (child !== 'lines') return;
+    await connection.send('\n');
+    await connection.until(1_100_000);
   });
   const after = await restingBytes(server.pid);
   const each = (after - baseline) / count / MIB;
