@@ -2,7 +2,7 @@
 // phase; and what no instant may say, wherever a chunk is cut.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { judge } from '../../../runtime/composer/judge.js';
+import { ownershipOf } from '../../../runtime/composer/ownership.js';
 import { readScreen as readByPack } from '../../../runtime/composer/read.js';
 import type { ScreenSnapshot } from '../../../runtime/composer/snapshot.js';
 import { cellsOf } from '../../../runtime/screen/cells.js';
@@ -112,12 +112,8 @@ for (const [agent, pack] of agents) {
       if (own === undefined || composer.kind !== 'draft' || !step.settled) continue;
       staged ??= step;
       const first = staged.reading.composer;
-      const judged = judge(step.reading, {
-        text: own,
-        frame,
-        staged: first.kind === 'draft' ? first : undefined,
-      });
-      if (judged.composer.kind === 'draft') verdicts.push(judged.composer.ownership);
+      const claim = { text: own, frame, staged: first.kind === 'draft' ? first : undefined };
+      verdicts.push(ownershipOf(composer, claim));
     }
     assert.equal(verdicts, new Array(pastes).fill('ours'));
   });
