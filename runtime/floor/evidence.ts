@@ -3,18 +3,22 @@
 
 import { currentReading, type IdleEvidence, type View } from './view.js';
 
+export type ConsumedBy = Extract<IdleEvidence, { readonly kind: 'consumed' }>['by'];
+
 /**
- * The evidence after something was written or submitted. A person's Enter while the agent isn't idle may answer a dialog
- * and submit nothing, so it doesn't take the place of a text of ours that was pasted and not submitted.
+ * The evidence after something was written or submitted. What went to a dialog submitted nothing, so it doesn't take the
+ * place of a text of ours that was pasted and not submitted: keys of an answer, and a person's Enter while the agent
+ * isn't idle.
  */
 export function consume(
   view: Pick<View, 'signal' | 'receivedOffset' | 'status' | 'evidence'>,
-  by: 'paste' | 'enter' | 'operator_enter',
+  by: ConsumedBy,
   at: number,
 ): IdleEvidence {
   const { evidence, status } = view;
   const staged = evidence.kind === 'consumed' && evidence.by === 'paste' && !evidence.turnSeen;
-  if (by === 'operator_enter' && staged && status.state !== 'idle') return evidence;
+  const elsewhere = by === 'dialog_keys' || (by === 'operator_enter' && status.state !== 'idle');
+  if (staged && elsewhere) return evidence;
   return { kind: 'consumed', by, at, signal: view.signal, offset: view.receivedOffset, turnSeen: false };
 }
 

@@ -4,7 +4,7 @@
 
 import { decide, explain, type Judgement, type RowFinding } from './decide.js';
 import type { Ending, FloorEffect, FloorEvent, WaitState } from './event.js';
-import { consume, restage, worth } from './evidence.js';
+import { type ConsumedBy, consume, restage, worth } from './evidence.js';
 import { beginsTurn, foldFacts, foldReading, foldStatus, tenureKey } from './fold.js';
 import { endingOf, Intake, waitOf } from './intake.js';
 import { AUDIT_RETRY_MS, EMPTY_AGAIN_MS, REJUDGE_MS, UNSUBMITTED_MS } from './limit.js';
@@ -252,18 +252,19 @@ export class Floor {
     const { next, effects } = transaction.step(running, event, this.#view, now);
     this.#transaction = next;
     // Every piece of a paste counts: what was drawn before the last one says nothing about the whole.
-    if (event.kind === 'paste_written' && next.plan.kind === 'message') this.#wrote('paste', now);
+    const message = next.plan.kind === 'message';
+    if (event.kind === 'paste_written' && message) this.#wrote('paste', now);
     for (const effect of effects) {
       this.#effects.push(effect);
-      if (effect.kind === 'write_paste') this.#wrote(next.plan.kind === 'message' ? 'paste' : 'enter', now);
+      if (effect.kind === 'write_paste') this.#wrote(message ? 'paste' : 'dialog_keys', now);
       if (effect.kind !== 'write_enter') continue;
-      this.#wrote('enter', now);
+      this.#wrote(message ? 'enter' : 'dialog_keys', now);
       if (next.plan.request.origin === 'lifecycle') this.#set({ lifecycleOwed: true });
     }
     if (next.end !== undefined) this.#release(next.plan.request, next.end, next, now);
   }
 
-  #wrote(by: 'paste' | 'enter', now: number): void {
+  #wrote(by: ConsumedBy, now: number): void {
     this.#set({ evidence: consume(this.#view, by, now) });
     this.#unconfirmed = undefined;
   }

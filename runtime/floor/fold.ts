@@ -34,7 +34,8 @@ export function foldStatus(view: View, { status, signal, source }: StatusFacts, 
     status,
     signal,
     statusSource: source,
-    evidence: beginsTurn(view, { status, signal, source }) ? sawTurn(view.evidence) : view.evidence,
+    // A question that comes and goes submits nothing: only work tells that a pasted text may have gone.
+    evidence: status.state === 'working' ? sawTurn(view.evidence) : view.evidence,
     // An emptiness seen before a signal does not vouch for what the signal says.
     emptySinceAt: later ? (empty ? now : undefined) : view.emptySinceAt,
     lifecycleOwed: view.lifecycleOwed && !(status.state === 'idle' && later),

@@ -67,8 +67,8 @@ export type IdleEvidence =
   | { readonly kind: 'fresh' }
   | {
       readonly kind: 'consumed';
-      /** `paste`: text was written and no Enter. */
-      readonly by: 'paste' | 'enter' | 'operator_enter';
+      /** `paste`: text was written and no Enter. `dialog_keys`: what was written went to a dialog. */
+      readonly by: 'paste' | 'enter' | 'operator_enter' | 'dialog_keys';
       readonly at: number;
       /** `signal` of the status and offset of all bytes received at that instant. */
       readonly signal: number;

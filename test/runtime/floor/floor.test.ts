@@ -340,6 +340,37 @@ test('what was drawn before the last piece of a cut paste does not vouch for an 
   assert.is(endingOf(one, later), 'sending');
 });
 
+test('a question that comes and goes does not say that a pasted text has gone', () => {
+  const one = rig({ reader: false });
+  const staged = one.submit({}, 0);
+  report(one, 'blocked');
+  one.advance(5_000);
+  assert.is(endingOf(one, staged), 'indeterminate target_needs_input');
+  report(one, 'idle');
+  const later = one.submit({}, 60_000);
+  assert.is(endingOf(one, later), 'waiting');
+  report(one, 'working');
+  report(one, 'idle');
+  assert.is(endingOf(one, later), 'sending');
+});
+
+test('an answer to a dialog does not say that a pasted text has gone', () => {
+  const one = rig({ reader: false });
+  one.submit({}, 0);
+  one.advance(5_000);
+  one.openDialog('permission');
+  report(one, 'blocked');
+  const identity = { kind: 'admin', name: 'root', scopes: [] } as const;
+  one.submit({ origin: 'answer', body: '', identity, dialog: { instance: 'd1', choice: 'allow_once' } }, 0);
+  report(one, 'idle');
+  const later = one.submit({}, 60_000);
+  assert.is(endingOf(one, later), 'waiting');
+  assert.equal(
+    [...one.floor.waiting()].map(({ wait }) => wait?.reason),
+    ['awaiting_turn'],
+  );
+});
+
 test('a lifecycle step is owed from its Enter to the next idle', () => {
   const one = rig();
   const identity = { kind: 'admin', name: 'root', scopes: [] } as const;

@@ -75,6 +75,7 @@ export class Rig {
   private paste: Paste | undefined;
   private ledgerAt: number | undefined;
   private operatorEntered = false;
+  private goneByHearsay = false;
   private sequence = 0;
   private dialogs = 0;
 
@@ -148,6 +149,7 @@ export class Rig {
     this.log.push({ source: 'operator', text: '\r' });
     if (this.running !== undefined) this.running.touched = true;
     this.operatorEntered = true;
+    this.goneByHearsay = this.composer !== '' && this.dialog !== undefined;
     this.step({ kind: 'operator', input: 'enter' });
     if (this.dialog !== undefined) this.closeDialog();
     else this.#submitComposer('operator');
@@ -200,7 +202,9 @@ export class Rig {
       } else {
         this.signal++;
         this.step({ kind: 'status', status: output.status, signal: this.signal, source: 'program' });
-        if (output.status.state === 'working' && this.operatorEntered) this.#clearLedger();
+        if (output.status.state !== 'working') continue;
+        this.goneByHearsay = this.composer !== '';
+        if (this.operatorEntered) this.#clearLedger();
       }
     }
   }
@@ -434,7 +438,9 @@ export class Rig {
     assert.is(one.enters, 0, 'I1: one Enter');
     assert.not.ok(one.touched, 'I1: no key since the paste');
     assert.ok(this.drawn.composer.endsWith(one.request.body), 'I1: the text was seen');
-    if (this.options.reader) assert.is(this.composer, one.request.body, 'nothing is fused');
+    // Without a reader, a turn or a person's Enter since is all that says that an older text has gone.
+    const told = !this.options.reader && this.goneByHearsay;
+    if (!told) assert.is(this.composer, one.request.body, 'nothing is fused');
     const { status } = this.floor.view;
     assert.is(status.state, 'idle', 'I1: idle');
     assert.is(this.front.kind, 'agent', 'I1: the agent is in front');
@@ -469,6 +475,7 @@ export class Rig {
     if (this.composer === '') return;
     this.submissions.push({ text: this.composer, by });
     this.composer = '';
+    this.goneByHearsay = false;
   }
 
   #clearLedger(): void {
@@ -478,6 +485,7 @@ export class Rig {
 
   #agentGone(): void {
     this.composer = '';
+    this.goneByHearsay = false;
     this.dialog = undefined;
     this.outputs = [];
     this.drawn = { composer: '', dialog: undefined };
