@@ -7,8 +7,11 @@ import { addSession, aliveOf, type ProcessTable } from './process-row.js';
 
 /** The attach contract's teardown grace (2.8). */
 export const KILL_GRACE_MS = 5_000;
-/** A process that ignores the hang-up is terminated after this long: shells and their jobs are gone in a tenth of it. */
-const HANGUP_MS = 500;
+/** The hang-up is sent once more after this long: an interactive bash that gets it between a command's end and its
+ * prompt forgets it (2 of 25 kills), and it ignores TERM. Shells and their jobs are gone in a tenth of it. */
+const HANGUP_AGAIN_MS = 300;
+/** What ignores the hang-up is terminated after this long. */
+const HANGUP_MS = 600;
 /** What the kernel may need to end a killed process. */
 const AFTER_KILL_MS = 500;
 /** First look after this long, so that an obedient session ends at once; then twice as late each time. */
@@ -24,6 +27,7 @@ interface Stage {
 function stagesOf(graceMs: number): readonly Stage[] {
   return [
     // CONT, because a stopped process acts on a signal only when it runs.
+    { signals: ['SIGHUP', 'SIGCONT'], untilMs: Math.min(HANGUP_AGAIN_MS, graceMs / 4) },
     { signals: ['SIGHUP', 'SIGCONT'], untilMs: Math.min(HANGUP_MS, graceMs / 2) },
     { signals: ['SIGTERM', 'SIGCONT'], untilMs: graceMs },
     { signals: ['SIGKILL'], untilMs: graceMs + AFTER_KILL_MS },

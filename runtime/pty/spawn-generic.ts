@@ -4,7 +4,6 @@
 //
 // On macOS the addon starts children with close-on-exec by default. On Linux it doesn't, and its masters are inherited
 // by later children; bash, where there is one, closes them before it becomes the program.
-import { constants } from 'node:os';
 import { loadAddon, type PtyAddon } from './addon.js';
 import { createPty } from './channel-pty.js';
 import { KEPT, keepPast } from './kept-env.js';
@@ -19,6 +18,7 @@ import {
   PtySpawnError,
 } from './port.js';
 import type { ProcessTable } from './process-row.js';
+import { signalName } from './signal-name.js';
 import { StartQueue } from './start-queue.js';
 
 // -p: no BASH_ENV, no functions from the environment. $0 is the program.
@@ -29,11 +29,9 @@ exec -- "$0" "$@"`;
 /** What bash sets or forgets for its own sake. */
 const BASH_OWN = ['PS1', 'PS2', 'PWD', 'OLDPWD', 'SHLVL'];
 
-const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
-
 function exitOf(code: number, signal: number): PtyExit {
   if (signal === 0) return { code, signal: null };
-  return { code: null, signal: signalNames.get(signal) ?? `SIG${signal}` };
+  return { code: null, signal: signalName(signal) };
 }
 
 function fork(addon: PtyAddon, starter: string, bash: string | undefined, spec: PtySpawn): Launched {
