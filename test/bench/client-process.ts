@@ -119,10 +119,18 @@ function encode(connection: Connection, text: string): Buffer {
   return Buffer.from(connection.dialect === 'ttyd' ? `0${text}` : text, 'latin1');
 }
 
+/** Longer than any honest measurement takes: a bar that waits for bytes that never come fails instead of hanging. */
+const LIMIT_MS = 90_000;
+
 function changed(connection: Connection, met: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => {
+      connection.onChange = undefined;
+      reject(new Error(`nothing more came for ${LIMIT_MS} ms, after ${connection.bytes} bytes`));
+    }, LIMIT_MS);
     const look = () => {
       if (!met()) return;
+      clearTimeout(limit);
       connection.onChange = undefined;
       resolve();
     };
@@ -184,13 +192,19 @@ const operations: Operations = {
     let seen = '';
     await new Promise<void>((resolve, reject) => {
       connection.socket.once('error', reject);
+      connection.socket.once('close', (code) =>
+        reject(new Error(`closed ${code} before the child was ready`)),
+      );
       connection.onBytes = (bytes) => {
-        if (seen.length < 4096) seen += bytes.toString('latin1');
-        if (seen.includes(READY)) resolve();
+        seen += bytes.toString('latin1');
+        const at = seen.indexOf(READY);
+        if (at < 0) return;
+        // What came behind the word in the same frame counts; frames that follow may come before this promise goes on.
+        connection.bytes = seen.length - at - READY.length;
+        connection.onBytes = undefined;
+        resolve();
       };
     });
-    connection.onBytes = undefined;
-    connection.bytes = 0;
   },
   async close(id) {
     const { socket } = of(id);
