@@ -4,6 +4,7 @@ export * from './admin.js';
 export * from './close-code.js';
 export * from './codec.js';
 export * from './frame.js';
+export * from './guard.js';
 export * from './limit.js';
 export * from './name.js';
 export * from './plane.js';

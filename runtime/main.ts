@@ -81,7 +81,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
   const clock = systemClock();
   const packs = new PackSet(options.packFolder);
   const storeFailed = (error: unknown) => log.warn({ err: error }, 'the store could not be written');
-  const ledger = new FloorLedger({ journal, now: Date.now, storeFailed, modeEffective: () => {} });
+  const ledger = new FloorLedger({
+    journal,
+    now: Date.now,
+    storeFailed,
+    modeEffective: (session, mode) => book.guardEffective(session.spec.name, mode),
+  });
   const book = new SeatBook({
     journal,
     packs,
@@ -136,6 +141,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     metrics: new Metrics(registry, abuse),
     seats: { book, packs, registry },
     transport: { book, submissions, now: Date.now },
+    guard: { book, submissions, journal, now: Date.now },
     audit: journal.audit,
     planes: {
       book,

@@ -6,6 +6,7 @@ import type { Pack } from '../agents/load.js';
 import type { PackSet } from '../agents/pack-set.js';
 import { readingPackOf } from '../agents/reading.js';
 import type { FloorEffect } from '../floor/event.js';
+import type { GuardMode } from '../floor/mode.js';
 import type { Journal, SeatRow } from '../journal/port.js';
 import type { FloorLedger } from '../session/floor-ledger.js';
 import { FloorRun, type FloorRunPort } from '../session/floor-run.js';
@@ -143,6 +144,23 @@ export class SeatBook {
     seat.occupant = undefined;
     seat.floor = undefined;
     this.#tell(seat, { kind: 'ended' });
+  }
+
+  /** The mode that is wanted from now on; it takes effect when no transaction runs (guard contract 1). */
+  setGuard(seat: Seat, mode: GuardMode): void {
+    const { guardDesired, guardRevision } = seat.row;
+    const revision = mode === guardDesired ? guardRevision : guardRevision + 1;
+    this.#keep(seat, { ...seat.row, guardDesired: mode, guardRevision: revision });
+    if (seat.floor) seat.floor.step({ kind: 'mode', mode });
+    else this.guardEffective(seat.address, mode);
+    this.#tell(seat, { kind: 'settings' });
+  }
+
+  guardEffective(address: string, mode: GuardMode): void {
+    const seat = this.#seats.get(address);
+    if (seat === undefined || seat.row.guardEffective === mode) return;
+    this.#keep(seat, { ...seat.row, guardEffective: mode });
+    this.#tell(seat, { kind: 'settings' });
   }
 
   patch(seat: Seat, settings: SeatSettings): void {

@@ -31,6 +31,13 @@ export function identityOf(credential: Credential): Identity {
   return { kind, name, scopes, ...(kind === 'agent' && session ? { seat: session } : {}) };
 }
 
+/** Who acts, for the audit feed: the credential alone says it. */
+export function actorOf(credential: Credential | undefined): string {
+  if (credential === undefined) return 'unattributed (no credential)';
+  if (credential.kind === 'agent' && credential.session) return `agent ${credential.session}`;
+  return `${credential.kind} ${credential.name}: unattributed (no seat identity)`;
+}
+
 export class Submissions {
   readonly #listeners = new Map<string, Set<SubmissionListener>>();
   readonly #withdrawals = new Map<string, (answer: 'withdrawn' | 'already_granted' | 'unknown') => void>();

@@ -14,6 +14,7 @@ import { type AdminPort, adminRoutes } from './admin-routes.js';
 import { auditRoutes } from './audit-routes.js';
 import { HttpError, httpError } from './error.js';
 import { checkOrigin, type GatePort, requireCredential } from './gate.js';
+import { type GuardPort, guardRoutes } from './guard-routes.js';
 import type { Metrics } from './metrics.js';
 import { hookRoutes, type SeatPort, seatAdminRoutes, seatRoutes } from './seat-routes.js';
 import { seatReadRoutes, seatSettleRoutes, sendRoutes, type TransportPort } from './transport-routes.js';
@@ -23,6 +24,7 @@ export interface HttpPort {
   readonly admin: AdminPort;
   readonly seats: SeatPort;
   readonly transport: TransportPort;
+  readonly guard: GuardPort;
   readonly audit: AuditFeed;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -93,6 +95,7 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
     await scope.register(adminRoutes(port.admin));
     await scope.register(seatAdminRoutes(port.seats));
     await scope.register(seatSettleRoutes(port.transport));
+    await scope.register(guardRoutes(port.guard));
     scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   });
   await app.register(async (scope) => {

@@ -90,7 +90,7 @@ export class AttachUpgrade {
           snapshotLines: query.snapshotLines,
           replayAll: this.port.replayAll,
         },
-        new WsSocket(ws),
+        new WsSocket(ws, socket),
       );
       if (result.kind === 'refused') return this.#turnAway(ws, session, source, result.code);
       if (result.preempted) this.port.registry.counters.takeovers++;

@@ -1,4 +1,5 @@
 // A client's socket over ws: frames without compression, close sentences from the closed list. It keeps no state.
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { CLOSE_CODES, type CloseCode } from '../../protocol/close-code.js';
 import type { ClientSocket } from '../session/client.js';
@@ -7,7 +8,19 @@ const BINARY = { binary: true, compress: false } as const;
 const TEXT = { binary: false, compress: false } as const;
 
 export class WsSocket implements ClientSocket {
-  constructor(readonly socket: WebSocket) {}
+  /** `raw` is the connection that the WebSocket speaks over. */
+  constructor(
+    readonly socket: WebSocket,
+    readonly raw: Duplex,
+  ) {}
+
+  cork(): void {
+    this.raw.cork();
+  }
+
+  uncork(): void {
+    this.raw.uncork();
+  }
 
   sendText(text: string): void {
     this.socket.send(text, TEXT, ignore);
