@@ -42,33 +42,39 @@ export interface RowFinding {
   readonly finding: Finding;
 }
 
+export interface GrantJudgement {
+  readonly kind: 'grant';
+  readonly row: 15;
+  readonly reason: 'granted';
+  /** Every row that was judged, for the audit record. */
+  readonly rows: readonly RowFinding[];
+}
+
 export type Judgement =
-  | {
-      readonly kind: 'grant';
-      readonly row: 15;
-      readonly reason: 'granted';
-      readonly rows: readonly RowFinding[];
-    }
-  | { readonly kind: 'needs_foreground'; readonly row: number; readonly rows: readonly RowFinding[] }
+  | GrantJudgement
+  | { readonly kind: 'needs_foreground'; readonly row: number }
   | {
       readonly kind: 'wait' | 'hold' | 'refuse';
       readonly row: number;
       readonly reason: Reason;
-      readonly cause?: Reason;
+      readonly cause: Reason | undefined;
       readonly evidence: Evidence;
-      readonly rows: readonly RowFinding[];
     };
 
+function findings(rules: readonly RowRule[], one: Case): RowFinding[] {
+  return rules.map((rule) => ({ row: rule.number, title: rule.title, finding: rule.check(one) }));
+}
+
 function judge(rules: readonly RowRule[], one: Case): Judgement {
-  const rows: RowFinding[] = [];
   for (const rule of rules) {
     const finding = rule.check(one);
-    rows.push({ row: rule.number, title: rule.title, finding });
     if (finding.kind === 'pass') continue;
-    if (finding.kind === 'needs_foreground') return { kind: finding.kind, row: rule.number, rows };
-    return { ...finding, row: rule.number, rows };
+    if (finding.kind === 'needs_foreground') return { kind: finding.kind, row: rule.number };
+    const { kind, reason, cause, evidence } = finding;
+    return { kind, row: rule.number, reason, cause, evidence };
   }
-  return { kind: 'grant', row: 15, reason: 'granted', rows };
+  // Most judgements are waits, so the rows are gathered only where they are kept.
+  return { kind: 'grant', row: 15, reason: 'granted', rows: findings(rules, one) };
 }
 
 /** What happens to a request now. `stage`: it has just been submitted, or it has been waiting. */
@@ -83,8 +89,7 @@ export function decideEnter(request: Request, view: View, now: number): Judgemen
 
 /** Every row with its finding, also those after the first failure: for people, changes nothing. */
 export function explain(request: Request, view: View, now: number, stage: Stage = 'submitted'): RowFinding[] {
-  const one: Case = { request, view, now, stage };
-  return ROWS.map((rule) => ({ row: rule.number, title: rule.title, finding: rule.check(one) }));
+  return findings(ROWS, { request, view, now, stage });
 }
 
 /** How a request ends that got nothing before its deadline. */
@@ -114,7 +119,7 @@ function endReason(reason: Reason): Reason {
 export function endOfWait(
   request: Request,
   view: View,
-  judged: { readonly reason: Reason; readonly cause?: Reason },
+  judged: { readonly reason: Reason; readonly cause?: Reason | undefined },
 ): WaitEnd {
   const reads = readsComposer(view.mode.effective) || readsComposer(view.mode.desired);
   const reason = endReason(judged.reason);

@@ -2,7 +2,7 @@
 // effects are complete, so that the session performs them without looking back. Values only.
 
 import type { Reason } from '../../protocol/reason.js';
-import type { Judgement } from './decide.js';
+import type { GrantJudgement } from './decide.js';
 import type { GuardMode } from './mode.js';
 import type { Fence } from './plan.js';
 import type { Request } from './request.js';
@@ -110,7 +110,7 @@ export type FloorEffect =
       readonly request: Request;
       readonly fence: Fence;
       readonly pasteBytes: number;
-      readonly judgement: Judgement;
+      readonly judgement: GrantJudgement;
     }
   | { readonly kind: 'write_paste'; readonly fence: Fence; readonly bytes: Uint8Array }
   | { readonly kind: 'cut_paste'; readonly fence: Fence }

@@ -2,7 +2,7 @@
 // moves nothing; every accepted request gets exactly one `ended`; every `grant` is followed by exactly one `ended` with
 // its fence. It has no clock and does no I/O: `step` returns what is to be done, `nextDeadline` says when to call again.
 
-import { decide, explain, type Judgement, type RowFinding } from './decide.js';
+import { decide, explain, type GrantJudgement, type RowFinding } from './decide.js';
 import type { Ending, FloorEffect, FloorEvent, WaitState } from './event.js';
 import { type ConsumedBy, consume, restage, worth } from './evidence.js';
 import { beginsTurn, foldFacts, foldReading, foldStatus, tenureKey } from './fold.js';
@@ -307,7 +307,7 @@ export class Floor {
     return false;
   }
 
-  #tryGrant(group: Group, head: Waiting, judgement: Judgement, now: number): void {
+  #tryGrant(group: Group, head: Waiting, judgement: GrantJudgement, now: number): void {
     if (this.#mayGrant(head)) this.#grant(head, judgement, now);
     else this.#intake.verdict(group, { row: 4, reason: 'floor_held', cause: 'intent_pending' }, now);
     // Those behind it in the same group wait for the floor now.
@@ -326,7 +326,7 @@ export class Floor {
     return false;
   }
 
-  #grant(head: Waiting, judgement: Judgement, now: number): void {
+  #grant(head: Waiting, judgement: GrantJudgement, now: number): void {
     const { request } = head;
     const { session } = this.#view;
     if (session.kind !== 'live') return;

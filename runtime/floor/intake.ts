@@ -110,7 +110,11 @@ export class Intake {
   }
 
   /** Notes why a group waits, and tells it if that is new. */
-  verdict(group: Group, judged: { row: number; reason: Reason; cause?: Reason }, now: number): void {
+  verdict(
+    group: Group,
+    judged: { row: number; reason: Reason; cause?: Reason | undefined },
+    now: number,
+  ): void {
     const old = group.verdict;
     if (old?.reason === judged.reason && old.cause === judged.cause) return;
     const base = { row: judged.row, reason: judged.reason, sinceAt: now };

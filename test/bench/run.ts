@@ -8,6 +8,7 @@ import { type Bar, runBar } from './bar.js';
 import { bulkBar } from './bulk.js';
 import { prepareChildren } from './child.js';
 import { credentialBar } from './credential.js';
+import { decisionBar } from './decision.js';
 import { echoBar } from './echo.js';
 import { exitBar } from './exit.js';
 import { exactly, formatTable, type Row, verdict } from './figure.js';
@@ -21,6 +22,7 @@ const BARS: readonly Bar[] = [
   bulkBar,
   floodBar,
   memoryBar,
+  decisionBar,
   snapshotBar,
   exitBar,
   stalledChildBar,

@@ -24,9 +24,9 @@ for (const path of ['floor/decide.json', 'guard/origin.json']) {
       const judged = decide(requestOf(one.request), viewOf(one.view), one.now, one.stage);
       const { kind, row } = judged;
       const reason = 'reason' in judged ? { reason: judged.reason } : {};
-      const cause = 'cause' in judged ? { cause: judged.cause } : {};
+      const cause = 'cause' in judged && judged.cause ? { cause: judged.cause } : {};
       assert.equal({ kind, row, ...reason, ...cause }, one.expect);
-      assert.is(judged.rows.at(-1)?.row, one.expect.row === 15 ? 14 : one.expect.row);
+      if (judged.kind === 'grant') assert.is(judged.rows.length, ROWS.length);
     });
   }
 }
@@ -67,7 +67,7 @@ test('the re-check before Enter looks at rows 1, 2, 5 to 8, 12 and 14', () => {
     ledger: 'draft',
   });
   const judged = decideEnter(requestOf(), view, NOW);
-  assert.is(judged.kind, 'grant');
+  assert.ok(judged.kind === 'grant');
   assert.equal(
     judged.rows.map(({ row }) => row),
     [1, 2, 5, 6, 7, 8, 12, 14],
