@@ -46,11 +46,6 @@ export class MasterPool {
     }
   }
 
-  /** Closes what nobody has taken. */
-  close(): void {
-    for (const { fd } of this.#ready.splice(0)) closeSync(fd);
-  }
-
   #fill(): Promise<void> {
     const soon = performance.now() - this.#filledAtMs < SOON_MS;
     this.#filling ??= this.#unlock(soon ? Math.min(this.#batch * 2, LAST_BATCH) : FIRST_BATCH).finally(() => {
