@@ -7,6 +7,7 @@ import type { LineModes, ProcessFacts, PtyHost } from './port.js';
 import { createLineModes } from './raw-mode.js';
 import { createGenericHost } from './spawn-generic.js';
 import { createLinuxHost } from './spawn-linux.js';
+import { Starter } from './starter.js';
 
 export { buildEnvironment, type Environment, type EnvironmentRequest } from './env.js';
 
@@ -26,7 +27,7 @@ export interface PtyRoom {
 }
 
 const onPath = (name: string) => findExecutable(name, process.env.PATH, '/');
-/** Architectures whose terminal ioctl numbers are those of launch.ts; MIPS, PowerPC and SPARC have their own. */
+/** Architectures whose terminal ioctl numbers are those of perl-script.ts; MIPS, PowerPC and SPARC have their own. */
 const KNOWN_IOCTLS = ['x64', 'arm64', 'arm', 'ia32', 'riscv64', 'loong64', 's390x'];
 
 /** Composes the room. Throws when node-pty's addon isn't built for this machine. */
@@ -35,14 +36,20 @@ export function createPtyRoom(options: PtyHostOptions = {}): PtyRoom {
   const native = onLinux && options.platform !== 'generic';
   const facts = native ? createProcFacts() : createPsFacts({ renewed: options.factsRenewed });
   const perl = native && KNOWN_IOCTLS.includes(process.arch) ? onPath('perl') : undefined;
-  const host = perl
-    ? createLinuxHost(perl, facts)
-    : createGenericHost(facts, onLinux ? onPath('bash') : undefined);
+  if (perl === undefined) {
+    return {
+      host: createGenericHost(facts, onLinux ? onPath('bash') : undefined),
+      facts,
+      lineModes: createLineModes(),
+      ways: { spawn: 'generic', facts: native ? 'proc' : 'ps' },
+    };
+  }
+  const starter = new Starter(perl, facts);
   return {
-    host,
+    host: createLinuxHost(perl, starter, facts),
     facts,
-    lineModes: createLineModes(),
-    ways: { spawn: perl ? 'linux' : 'generic', facts: native ? 'proc' : 'ps' },
+    lineModes: createLineModes((ttyPath) => starter.lineMode(ttyPath)),
+    ways: { spawn: 'linux', facts: 'proc' },
   };
 }
 

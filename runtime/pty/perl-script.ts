@@ -13,8 +13,9 @@ for my $fd (3 .. 2 + $ARGV[0]) {
 
 /**
  * Starts programs as leaders of process sessions, for as long as its standard input is open. A request is a 32-bit
- * length and texts joined by NUL: id, terminal, program, folder, number of arguments, arguments, names and values of
- * the environment. It answers in lines: `started ID PID`, `failed ID STEP ERRNO`, `exit PID STATUS` (as of wait(2)).
+ * length and texts joined by NUL: `start`, id, terminal, program, folder, number of arguments, arguments, names and
+ * values of the environment; or `mode`, id, terminal. It answers in lines: `started ID PID`, `mode ID LFLAG` (c_lflag of
+ * termios(3)), `failed ID STEP ERRNO`, and unasked `exit PID STATUS` (as of wait(2)).
  *
  * Opening the terminal without O_NOCTTY makes it the new session's controlling one. Every descriptor above 2 is
  * close-on-exec (perl's default), so the report pipe ends when the program runs. A leader's end is seen through a
@@ -41,8 +42,16 @@ sub become {
   %ENV = @$env;
   exec { $program } @$argv; $fail->("exec");
 }
+sub line_mode {
+  my ($id, $terminal) = @_;
+  my $mode = "";
+  # O_RDONLY, O_NOCTTY and O_NONBLOCK: a look must not make it the starter's own terminal.
+  sysopen my $tty, $terminal, 0x900 or return tell_line("failed $id open " . ($! + 0));
+  ioctl $tty, 0x5401, $mode or return tell_line("failed $id ioctl " . ($! + 0));
+  tell_line("mode $id " . (unpack "L4", $mode)[3]);
+}
 sub start {
-  my ($id, $terminal, $program, $folder, $count, @rest) = split /\\0/, $_[0], -1;
+  my ($id, $terminal, $program, $folder, $count, @rest) = @_;
   my @argv = splice @rest, 0, $count;
   pipe my $read, my $write or return tell_line("failed $id pipe " . ($! + 0));
   my $pid = fork;
@@ -87,9 +96,9 @@ while (1) {
   while (length $input >= 4) {
     my $length = unpack "N", $input;
     last if length $input < 4 + $length;
-    my $request = substr $input, 4, $length;
+    my ($kind, @request) = split /\\0/, substr($input, 4, $length), -1;
     substr $input, 0, 4 + $length, "";
-    start($request);
+    $kind eq "start" ? start(@request) : line_mode(@request);
   }
 }
 `;

@@ -105,7 +105,7 @@ export interface LineMode {
   readonly readAtMs: number;
 }
 
-/** Cached readings of `stty`, taken beside the loop. */
+/** Cached readings of line settings, taken beside the loop. */
 export interface LineModes {
   /** A reading of at most one second ago; otherwise undefined, and one is under way. */
   current(ttyPath: string): LineMode | undefined;

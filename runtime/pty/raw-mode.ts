@@ -1,12 +1,12 @@
-// What `stty` says of a terminal: canonical lines and echo. Read beside the loop and cached: an answer is at most one
-// second old, otherwise it is unknown and a reading is under way. Always true: at most one reading per terminal and four
-// in all; a terminal that is gone is forgotten. It decides nothing.
+// The settings of a terminal that matter: canonical lines and echo. Read beside the loop and cached: an answer is at
+// most one second old, otherwise it is unknown and a reading is under way. Always true: at most one reading per terminal
+// and four in all; a terminal that is gone is forgotten. It decides nothing.
 import { execFile } from 'node:child_process';
 import type { LineMode, LineModes } from './port.js';
 
 /** The floor's rule (spec/pty.md): beyond it a reading is no evidence. */
 const MAX_AGE_MS = 1_000;
-/** `stty` runs at one time; each is a fork of the server. The others wait their turn. */
+/** Readings at one time; one by `stty` is a fork of the server. The others wait their turn. */
 const RUNS = 4;
 /** Terminals that are remembered; the oldest goes first. */
 const TERMINALS = 4_096;
@@ -24,36 +24,36 @@ interface Reading {
   following?: Promise<LineMode | undefined>;
 }
 
-export interface LineModeOptions {
-  readonly stty?: string;
-  readonly platform?: NodeJS.Platform;
+/** Reads one terminal; undefined when it is gone. Must not reject. */
+export type ReadLineMode = (ttyPath: string) => Promise<Pick<LineMode, 'icanon' | 'echo'> | undefined>;
+
+/** The way of every Unix: a run of `stty`. */
+export function readWithStty(stty = 'stty', platform = process.platform): ReadLineMode {
+  // BSD's stty spells the option differently.
+  const option = platform === 'linux' ? '-F' : '-f';
+  const env = { PATH: process.env.PATH, LC_ALL: 'C' };
+  return (ttyPath) =>
+    new Promise((resolve) => {
+      execFile(stty, [option, ttyPath, '-a'], { timeout: RUN_LIMIT_MS, env }, (error, stdout) =>
+        resolve(error ? undefined : parseStty(stdout)),
+      );
+    });
 }
 
-export function createLineModes({
-  stty = 'stty',
-  platform = process.platform,
-}: LineModeOptions = {}): LineModes {
+export function createLineModes(readMode: ReadLineMode = readWithStty()): LineModes {
   const known = new Map<string, LineMode>();
   const readings = new Map<string, Reading>();
   const waiting: Array<() => void> = [];
   let runs = 0;
-  // BSD's stty spells the option differently.
-  const option = platform === 'linux' ? '-F' : '-f';
-  const env = { PATH: process.env.PATH, LC_ALL: 'C' };
 
   const read = async (ttyPath: string): Promise<LineMode | undefined> => {
     if (runs >= RUNS) await new Promise<void>((resolve) => waiting.push(resolve));
     else runs += 1;
     const readAtMs = performance.now();
-    const text = await new Promise<string>((resolve) => {
-      execFile(stty, [option, ttyPath, '-a'], { timeout: RUN_LIMIT_MS, env }, (error, stdout) =>
-        resolve(error ? '' : stdout),
-      );
-    });
+    const mode = await readMode(ttyPath);
     const next = waiting.shift();
     if (next) next();
     else runs -= 1;
-    const mode = parseStty(text);
     known.delete(ttyPath);
     if (!mode) return undefined;
     known.set(ttyPath, { ...mode, readAtMs });

@@ -8,12 +8,12 @@ import { MasterPool } from './master-pool.js';
 import type { Pty, PtyEvents, PtyHost, PtySpawn } from './port.js';
 import type { ProcessTable } from './process-row.js';
 import { StartQueue } from './start-queue.js';
-import { Starter } from './starter.js';
+import type { Starter } from './starter.js';
 
 /** `perl`: absolute path. Throws when node-pty's addon isn't built. */
-export function createLinuxHost(perl: string, table: ProcessTable): PtyHost {
+export function createLinuxHost(perl: string, starter: Starter, table: ProcessTable): PtyHost {
   const { addon } = loadAddon();
-  const launching = { pool: new MasterPool(perl), starter: new Starter(perl, table), addon };
+  const launching = { pool: new MasterPool(perl), starter, addon };
   const queue = new StartQueue();
   return {
     async spawn(spec: PtySpawn, events: PtyEvents): Promise<Pty> {

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { getSystemErrorName } from 'node:util';
 import { STARTER } from './perl-script.js';
-import { type PtyExit, type PtySpawn, PtySpawnError } from './port.js';
+import { type LineMode, type PtyExit, type PtySpawn, PtySpawnError } from './port.js';
 import type { ProcessTable } from './process-row.js';
 import { signalName } from './signal-name.js';
 
@@ -19,11 +19,15 @@ export interface StartedLeader {
   readonly exited: Promise<PtyExit>;
 }
 
+/** A request under way: it gets the words of its answer, or why there is none. */
 interface Asked {
-  readonly name: string;
-  resolve(leader: StartedLeader): void;
-  reject(error: PtySpawnError): void;
+  answer(words: readonly string[]): void;
+  fail(why: string): void;
 }
+
+/** Bits of c_lflag on Linux. */
+const ICANON = 0x2;
+const ECHO = 0x8;
 
 export class Starter {
   readonly #perl: string;
@@ -45,17 +49,44 @@ export class Starter {
 
   /** Starts `program` on the terminal. Rejects with spawn_failed and the kernel's name of the error. */
   start(ttyPath: string, program: string, spec: PtySpawn): Promise<StartedLeader> {
+    const texts = [ttyPath, program, spec.cwd, spec.command.length, ...spec.command];
+    return new Promise((resolve, reject) => {
+      this.#ask('start', [...texts, ...Object.entries(spec.env).flat()], {
+        answer: ([pid]) => {
+          const exited = new Promise<PtyExit>((ended) => this.#leaders.set(Number(pid), ended));
+          resolve({ pid: Number(pid), exited });
+        },
+        fail: (why) =>
+          reject(
+            new PtySpawnError(
+              'spawn_failed',
+              `${JSON.stringify(spec.command[0])} could not be started: ${why}`,
+            ),
+          ),
+      });
+    });
+  }
+
+  /** The settings of a terminal, or undefined when it is gone. Never rejects. */
+  lineMode(ttyPath: string): Promise<Pick<LineMode, 'icanon' | 'echo'> | undefined> {
+    return new Promise((resolve) => {
+      this.#ask('mode', [ttyPath], {
+        answer: ([flags]) =>
+          resolve({ icanon: (Number(flags) & ICANON) !== 0, echo: (Number(flags) & ECHO) !== 0 }),
+        fail: () => resolve(undefined),
+      });
+    });
+  }
+
+  #ask(kind: 'start' | 'mode', texts: ReadonlyArray<string | number>, asked: Asked): void {
     const child = this.#child ?? this.#begin();
     const id = ++this.#lastId;
-    const texts = [id, ttyPath, program, spec.cwd, spec.command.length, ...spec.command];
-    const body = Buffer.from([...texts, ...Object.entries(spec.env).flat()].join('\0'));
+    const body = Buffer.from([kind, id, ...texts].join('\0'));
     const head = Buffer.alloc(4);
     head.writeUInt32BE(body.length);
-    return new Promise((resolve, reject) => {
-      this.#asked.set(id, { name: spec.command[0], resolve, reject });
-      this.#holdLoop();
-      child.stdin?.write(Buffer.concat([head, body]));
-    });
+    this.#asked.set(id, asked);
+    this.#holdLoop();
+    child.stdin?.write(Buffer.concat([head, body]));
   }
 
   /** Ends the starter. Leaders that still run are watched on. */
@@ -106,15 +137,8 @@ export class Starter {
     }
     const asked = this.#asked.get(Number(key));
     this.#asked.delete(Number(key));
-    if (what === 'started') {
-      const pid = Number(rest[0]);
-      asked?.resolve({ pid, exited: new Promise((resolve) => this.#leaders.set(pid, resolve)) });
-    } else {
-      const why = `${rest[0]} ${getSystemErrorName(-Number(rest[1]))}`;
-      asked?.reject(
-        new PtySpawnError('spawn_failed', `${JSON.stringify(asked.name)} could not be started: ${why}`),
-      );
-    }
+    if (what === 'failed') asked?.fail(`${rest[0]} ${getSystemErrorName(-Number(rest[1]))}`);
+    else asked?.answer(rest);
   }
 
   #ended(pid: number, exit: PtyExit): void {
@@ -127,10 +151,9 @@ export class Starter {
   #lost(child: ChildProcess): void {
     if (this.#child !== child) return;
     this.#child = undefined;
-    for (const asked of this.#asked.values()) {
-      asked.reject(new PtySpawnError('spawn_failed', 'the starter process ended; try again'));
-    }
+    const asked = [...this.#asked.values()];
     this.#asked.clear();
+    for (const request of asked) request.fail('the starter process ended; try again');
     const orphans = [...this.#leaders.keys()];
     if (orphans.length > 0) void this.#watch(orphans, undefined);
   }

@@ -1,28 +1,39 @@
-// Line modes of real terminals through `stty`, their age, and that readings are few.
+// Line modes of real terminals, through the starter and through `stty`: their age, and that readings are few.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createPtyHost } from '../../../runtime/pty/host.js';
-import { createLineModes } from '../../../runtime/pty/raw-mode.js';
+import { createPtyRoom } from '../../../runtime/pty/host.js';
+import { createLineModes, readWithStty } from '../../../runtime/pty/raw-mode.js';
 import { start } from './start.js';
 
 const test = suite('pty raw mode');
-const host = createPtyHost();
+const { host, lineModes } = createPtyRoom();
 
-test('a terminal is canonical until its program makes it raw', async () => {
-  const modes = createLineModes();
-  const child = await start(host, ['sh', '-c', 'read line; stty raw -echo; echo now; sleep 60']);
-  assert.is(modes.current(child.pty.ttyPath), undefined);
-  const before = await modes.renew(child.pty.ttyPath);
-  assert.equal([before?.icanon, before?.echo], [true, true]);
-  assert.is(modes.current(child.pty.ttyPath), before);
-  child.pty.write(Buffer.from('\r'));
-  await child.until(/now/);
-  const after = await modes.renew(child.pty.ttyPath);
-  assert.equal([after?.icanon, after?.echo], [false, false]);
-  modes.forget(child.pty.ttyPath);
-  assert.is(modes.current(child.pty.ttyPath), undefined);
-  await child.pty.kill();
-});
+for (const [way, modes] of [
+  ['starter', lineModes],
+  ['stty', createLineModes()],
+] as const) {
+  test(`${way}: a terminal is canonical until its program makes it raw`, async () => {
+    const child = await start(host, ['sh', '-c', 'read line; stty raw -echo; echo now; sleep 60']);
+    assert.is(modes.current(child.pty.ttyPath), undefined);
+    const before = await modes.renew(child.pty.ttyPath);
+    assert.equal([before?.icanon, before?.echo], [true, true]);
+    assert.is(modes.current(child.pty.ttyPath), before);
+    child.pty.write(Buffer.from('\r'));
+    await child.until(/now/);
+    const after = await modes.renew(child.pty.ttyPath);
+    assert.equal([after?.icanon, after?.echo], [false, false]);
+    modes.forget(child.pty.ttyPath);
+    assert.is(modes.current(child.pty.ttyPath), undefined);
+    await child.pty.kill();
+  });
+
+  test(`${way}: a terminal that is gone, or none, is unknown`, async () => {
+    assert.is(await modes.renew('/dev/pts/999999'), undefined);
+    assert.is(await modes.renew('/dev/null'), undefined);
+    assert.is(await modes.renew(''), undefined);
+    assert.is(modes.current(''), undefined);
+  });
+}
 
 test('a renewal asked for during a reading follows it, and all who ask get the same one', async () => {
   const modes = createLineModes();
@@ -36,13 +47,6 @@ test('a renewal asked for during a reading follows it, and all who ask get the s
   await child.pty.kill();
 });
 
-test('a terminal that is gone, or none, is unknown', async () => {
-  const modes = createLineModes();
-  assert.is(await modes.renew('/dev/pts/999999'), undefined);
-  assert.is(await modes.renew(''), undefined);
-  assert.is(modes.current(''), undefined);
-});
-
 test('many terminals are read a few at a time, and all are read', async () => {
   const modes = createLineModes();
   const children = await Promise.all(Array.from({ length: 9 }, () => start(host, ['sleep', '60'])));
@@ -52,7 +56,7 @@ test('many terminals are read a few at a time, and all are read', async () => {
 });
 
 test('an stty that cannot run leaves the mode unknown', async () => {
-  const modes = createLineModes({ stty: '/no/such/stty' });
+  const modes = createLineModes(readWithStty('/no/such/stty'));
   assert.is(await modes.renew('/dev/null'), undefined);
 });
 
