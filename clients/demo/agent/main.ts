@@ -126,9 +126,10 @@ function run(switches: Switches): void {
   for (const signal of ['SIGHUP', 'SIGTERM'] as const) {
     process.on(signal, () => tell({ type: 'hangup', at: now() }));
   }
-  // A terminal that has gone away is no reason to stay.
-  for (const gone of ['end', 'error']) stdin.on(gone, () => process.exit(129));
-  stdout.on('error', () => process.exit(129));
+  // A terminal that has gone away is no reason to stay. Node aborts when it can't restore it, so nothing is restored.
+  const gone = () => void process.kill(process.pid, 'SIGKILL');
+  for (const end of ['end', 'error']) stdin.on(end, gone);
+  stdout.on('error', gone);
   stdout.write(on);
   tell({ type: 'start', at: now() });
 }

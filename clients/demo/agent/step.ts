@@ -2,7 +2,7 @@
 // is due happens at its own time, in order, before a later event, so ticks change no result; an ended agent stays ended.
 import { dialogAfter } from './dialog.js';
 import type { Input } from './key.js';
-import { type Event, type Later, only, type State, type Step, scheduled, then } from './state.js';
+import { cancelled, type Event, type Later, only, type State, type Step, scheduled, then } from './state.js';
 import { dialogAnswered, ended, ready, spun, taken, turnOver } from './turn.js';
 import { dialogOpened, typed } from './typing.js';
 
@@ -52,11 +52,17 @@ function started(state: State): Step {
   if (state.speech === 'asking') next = scheduled(next, { at: now + ASKING_MS, do: 'asking_over' });
   if (switches.footerNoise) next = scheduled(next, { at: now + NOISE_MS, do: 'noise' });
   next = switches.boot > 0 ? scheduled(next, { at: now + switches.boot, do: 'boot_over' }) : ready(next);
-  return { state: next, effects: switches.stall ? [{ type: 'stall', ms: Number.POSITIVE_INFINITY }] : [] };
+  return next.speech === 'asking' ? only(next) : settled(next);
+}
+
+/** How status is told has been settled: from here on `--stall` reads nothing. */
+function settled(state: State): Step {
+  const { stall } = state.switches;
+  return { state, effects: stall ? [{ type: 'stall', ms: Number.POSITIVE_INFINITY }] : [] };
 }
 
 function given(state: State, input: Input): Step {
-  if (input.type === 'answer') return only(toldBy(state, input.of));
+  if (input.type === 'answer') return toldBy(state, input.of);
   const { front } = state;
   switch (front.is) {
     case 'boot':
@@ -77,9 +83,10 @@ function given(state: State, input: Input): Step {
 }
 
 /** An answer of the terminal: a DA1 reply that comes first means that program status is not supported. */
-function toldBy(state: State, of: 'program_status' | 'da1'): State {
-  if (state.speech !== 'asking') return state;
-  return { ...state, speech: of === 'program_status' ? 'program_status' : 'titles' };
+function toldBy(state: State, of: 'program_status' | 'da1'): Step {
+  if (state.speech !== 'asking') return only(state);
+  const speech = of === 'program_status' ? 'program_status' : 'titles';
+  return settled({ ...cancelled(state, 'asking_over'), speech });
 }
 
 function came(state: State, later: Later): Step {
@@ -89,7 +96,7 @@ function came(state: State, later: Later): Step {
       return kept.reduce((result, input) => then(result, (now) => given(now, input)), only(ready(state)));
     }
     case 'asking_over':
-      return only(toldBy(state, 'da1'));
+      return toldBy(state, 'da1');
     case 'turn_over':
       return turnOver(state);
     case 'spin':

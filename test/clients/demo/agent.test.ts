@@ -1,8 +1,9 @@
 // The demo agent on a real PTY: its pack recognises it, each way of telling status gives the right statuses, the composer
 // and its dialogs read as its pack says, and its journal holds what it received.
+import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { reads, submissions } from '../../support/demo-agent.js';
+import { demoAgent, reads, submissions } from '../../support/demo-agent.js';
 import { type DemoTerminal, startDemo, type TerminalOptions } from './terminal.js';
 
 const test = suite('clients/demo/agent');
@@ -253,12 +254,67 @@ on(
   },
 );
 
-on('--stall reads nothing', ['--stall'], async (terminal) => {
+on(
+  '--stall reads nothing: the kernel takes what it has room for and no more',
+  ['--stall'],
+  async (terminal) => {
+    await terminal.until('idle', () => terminal.watch.status.state === 'idle');
+    await empty(terminal);
+    const chunk = Buffer.alloc(4096, 'x');
+    let taken = 0;
+    let result = terminal.pty.write(chunk);
+    for (; typeof result === 'number' && taken < 1_048_576; result = terminal.pty.write(chunk))
+      taken += result;
+    assert.is(result, 'again');
+    // The stream may have had one read under way.
+    assert.ok((await terminal.agent.received()).length <= 65_536);
+  },
+);
+
+on(
+  'without bracketed paste the mode stays off, with kitty flags the flags are set',
+  ['--no-paste', '--kitty=9'],
+  async (terminal) => {
+    const { modes, type, agent } = terminal;
+    await empty(terminal);
+    assert.is(modes.bracketedPaste, false);
+    assert.is(modes.focusReports, true);
+    assert.is(modes.kittyFlags, 9);
+    type('one\x1b[13u');
+    await agent.until((entries) => submissions(entries)[0]);
+    type('exit\x1b[13u');
+    await terminal.until('the exit', terminal.exit);
+    assert.is(modes.kittyFlags, 0);
+    assert.is(modes.focusReports, false);
+  },
+);
+
+on('a crash restores nothing and clears nothing', [], async (terminal) => {
   await empty(terminal);
-  terminal.type('hello\r');
-  const stalled = await terminal.agent.until((entries) => entries.find((entry) => entry.type === 'start'));
-  assert.is(stalled.type, 'start');
-  assert.is((await terminal.agent.received()).includes('hello'), false);
+  terminal.type('crash\r');
+  assert.equal(await terminal.until('the end', terminal.exit), { code: null, signal: 'SIGKILL' });
+  assert.is(terminal.modes.bracketedPaste, true);
+  assert.not.match(terminal.output(), /state=clear/);
+});
+
+on('a hangup ends it at once, and it clears its status', [], async (terminal) => {
+  await empty(terminal);
+  const report = await terminal.pty.kill(5000);
+  assert.equal(report.survivors, []);
+  assert.equal(await terminal.until('the end', terminal.exit), { code: 129, signal: null });
+  assert.match(terminal.output(), /state=clear/);
+});
+
+test('without a terminal, or with a wrong switch, it says so in one sentence', () => {
+  const agent = demoAgent(['--nap']);
+  const [node = '', ...argv] = agent.command;
+  const wrong = spawnSync(node, argv, { encoding: 'utf8' });
+  assert.is(wrong.status, 2);
+  assert.match(wrong.stderr, /^There is no switch "--nap"; .*\n$/);
+  const blind = spawnSync(node, argv.slice(0, -1), { encoding: 'utf8' });
+  assert.is(blind.status, 2);
+  assert.match(blind.stderr, /^The demo agent needs a terminal: .*\n$/);
+  agent.close();
 });
 
 test.run();

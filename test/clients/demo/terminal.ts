@@ -12,6 +12,7 @@ import type { Reading } from '../../../runtime/screen/port.js';
 import { readScreen } from '../../../runtime/screen/read.js';
 import { AgentWatch } from '../../../runtime/session/agent-watch.js';
 import { systemClock } from '../../../runtime/session/clock.js';
+import type { TerminalModes } from '../../../runtime/terminal/port.js';
 import { createOutputScanner } from '../../../runtime/terminal/scanner.js';
 import { type DemoAgent, demoAgent } from '../../support/demo-agent.js';
 
@@ -21,6 +22,7 @@ export interface DemoTerminal {
   readonly watch: AgentWatch<Pack>;
   /** States in order, each change once: `idle`, `idle done`, `idle?`, `working`, `blocked permission`, `unknown starting`. */
   readonly statuses: readonly string[];
+  readonly modes: TerminalModes;
   readonly output: () => string;
   readonly exit: () => PtyExit | undefined;
   type(text: string): void;
@@ -115,6 +117,7 @@ export async function startDemo(
     pty: child,
     watch,
     statuses,
+    modes: scanner.modes,
     output: () => output,
     exit: () => exit,
     type: (text) => write(Buffer.from(text, 'utf8')),
