@@ -32,6 +32,7 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
   #count = NO_SIGNALS;
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
   #reading = false;
+  #readingTermios = false;
   #ended = false;
 
   constructor(
@@ -207,8 +208,11 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
   }
 
   #readTermios(): void {
+    if (this.#readingTermios) return;
+    this.#readingTermios = true;
     const path = this.occupant.session.pty?.ttyPath ?? '';
     void this.port.lineModes.renew(path).then((mode) => {
+      this.#readingTermios = false;
       if (mode && !this.#ended) {
         this.#facts({ termios: { kind: mode.icanon ? 'canonical' : 'raw', at: this.port.now() } });
       }

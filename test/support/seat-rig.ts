@@ -1,0 +1,131 @@
+// A real server with demo agents in its seats, an HTTP caller and operators on real WebSockets, for end-to-end tests of
+// status, floor and guard. What it started is ended by `close`.
+import { WebSocket } from 'ws';
+import { type DemoAgent, demoAgent } from './demo-agent.js';
+import { type ServerOptions, startServer, type TestServer } from './server.js';
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field in the tests
+  readonly body: any;
+}
+
+const LIMIT_MS = 20_000;
+
+/** An operator who attaches, types and reads frames. */
+export class Operator {
+  readonly frames: Array<Record<string, unknown>> = [];
+  screen = '';
+  #wake = () => {};
+
+  constructor(readonly socket: WebSocket) {
+    socket.on('message', (data: Buffer, binary: boolean) => {
+      if (binary) this.screen += data.toString('utf8');
+      else this.frames.push(JSON.parse(data.toString()) as Record<string, unknown>);
+      this.#wake();
+    });
+  }
+
+  type(text: string): void {
+    this.socket.send(Buffer.from(text, 'utf8'));
+  }
+
+  async until<T>(find: () => T | undefined | false): Promise<T> {
+    const deadline = Date.now() + LIMIT_MS;
+    for (;;) {
+      const found = find();
+      if (found !== undefined && found !== false) return found;
+      const left = deadline - Date.now();
+      if (left <= 0) throw new Error(`it never came; frames: ${JSON.stringify(this.frames.slice(-4))}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(left, 100));
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+}
+
+export class SeatRig {
+  readonly #operators: Operator[] = [];
+  readonly #agents: DemoAgent[] = [];
+
+  private constructor(readonly server: TestServer) {}
+
+  static async start(options: ServerOptions = {}): Promise<SeatRig> {
+    return new SeatRig(await startServer({ env: 'caller', ...options }));
+  }
+
+  async call(method: string, path: string, body?: object, token = this.server.credential): Promise<Answer> {
+    const response = await fetch(this.server.url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  /** A seat with a demo agent that has said that it is idle (or, with `ready` false, that has only been started). */
+  async seat(name: string, switches: readonly string[] = [], ready = true): Promise<DemoAgent> {
+    const agent = demoAgent(switches);
+    this.#agents.push(agent);
+    const { status, body } = await this.call('POST', '/admin/sessions', {
+      name,
+      command: agent.command,
+      rows: 30,
+      cols: 100,
+    });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    if (ready) await this.status(name, (value) => value.state === 'idle');
+    return agent;
+  }
+
+  /** Waits until the seat's status is as wanted; the answer is the whole seat status. */
+  async status(
+    seat: string,
+    wanted: (status: { state: string; kind?: string; turns: number; cause?: string }) => boolean,
+  ) {
+    const deadline = Date.now() + LIMIT_MS;
+    for (;;) {
+      const { body } = await this.call('GET', `/api/seat/status/${seat}`);
+      if (body?.status && wanted(body.status)) return body;
+      if (Date.now() > deadline)
+        throw new Error(`status never came: ${JSON.stringify(body?.status ?? body)}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  send(seat: string, text: string, more: object = {}): Promise<Answer> {
+    return this.call('POST', '/api/transport/send', { seat, text, ...more });
+  }
+
+  async operator(seat: string, mode: 'take' | 'join' | 'view' = 'join'): Promise<Operator> {
+    const { body } = await this.call('POST', `/admin/sessions/${seat}/tokens`, { mode });
+    const url = `${this.server.url.replace('http', 'ws')}/pty/${seat}?since=0&rows=30&cols=100`;
+    const operator = new Operator(new WebSocket(url, { headers: { authorization: `Bearer ${body.token}` } }));
+    this.#operators.push(operator);
+    await operator.until(() => operator.frames.find((frame) => frame.type === 'presence'));
+    return operator;
+  }
+
+  /** Kinds, reasons and outcomes of a seat's audit records, oldest first. */
+  async audit(
+    seat: string,
+  ): Promise<Array<{ kind: string; reason?: string; outcome?: string; request?: string }>> {
+    const { body } = await this.call('GET', `/api/audit?seat=${seat}&limit=1000`);
+    return body.records;
+  }
+
+  async close(): Promise<void> {
+    for (const operator of this.#operators) operator.close();
+    await this.server.stop();
+    for (const agent of this.#agents) agent.close();
+  }
+}
