@@ -23,6 +23,21 @@ export const SeatStatus = Type.Object({
   cols: Type.Integer(),
   foreground: ForegroundValue,
   settings: SeatSettings,
+  /** The dialog on the screen, as far as a current reading knows. */
+  dialog: Type.Optional(
+    Type.Object({
+      instance: Type.String(),
+      kind: Type.String(),
+      question: Type.String(),
+      options: Type.Array(Type.Object({ label: Type.String(), class: Type.String() })),
+      truncated: Type.Boolean(),
+    }),
+  ),
+  /** What the composer holds: empty, draft or unknown with its cause. */
+  composer: Type.Object({ state: Type.String(), cause: Type.Optional(Type.String()) }),
+  waiting: Type.Integer({ minimum: 0 }),
+  held: Type.Integer({ minimum: 0 }),
+  typing_guard_desired: Type.String(),
   /** Which channel reports this agent's status, or what to do if none does; one sentence. */
   reporting: Type.String(),
   /** With `?explain=1`: every channel, rule and record that was looked at, and what it said. */

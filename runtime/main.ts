@@ -139,7 +139,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     version,
     log,
     metrics: new Metrics(registry, abuse),
-    seats: { book, packs, registry },
+    seats: { book, packs, registry, held: (seat) => heldCount(journal, seat) },
     transport: { book, submissions, now: Date.now },
     guard: { book, submissions, journal, now: Date.now },
     audit: journal.audit,
@@ -223,6 +223,11 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
       await journal.close();
     },
   };
+}
+
+function heldCount(journal: Journal, seat: string): number {
+  const { records, notices } = journal.outbox.heldQuota(seat);
+  return records + notices;
 }
 
 /** An agent finds its runtime, its seat and its own credential in its environment; the credential dies with it. */

@@ -66,7 +66,7 @@ async function upHere(context: Context, child: boolean): Promise<void> {
     if (child) {
       process.send?.({ address: runtime.address } satisfies StartedMessage);
     } else {
-      for (const file of created) context.say(paint(context, 'dim', `created ${file}\n`));
+      if (!context.json) for (const file of created) context.say(paint(context, 'dim', `created ${file}\n`));
       const link = loginLink(runtime.address, runtime.mintTicket());
       if (context.json) context.sayJson({ address: runtime.address, link, pid: process.pid, started: true });
       else {

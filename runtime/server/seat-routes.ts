@@ -9,13 +9,17 @@ import type { PackSet } from '../agents/pack-set.js';
 import { reportingOf } from '../agents/report.js';
 import type { Credential } from '../journal/port.js';
 import type { Seat, SeatBook } from '../seats/seat-book.js';
+import { tenureOf } from '../session/occupant.js';
 import type { Registry } from '../session/registry.js';
+import { escapeText } from '../status/sequence.js';
 import { HttpError } from './error.js';
 
 export interface SeatPort {
   readonly book: SeatBook;
   readonly packs: PackSet;
   readonly registry: Registry;
+  /** Held and not retired, notices included. */
+  held(seat: string): number;
 }
 
 const SeatParams = Type.Object({ seat: Type.String() });
@@ -52,6 +56,29 @@ function entryOf(seat: Seat): SeatEntry | undefined {
   };
 }
 
+/** What the screen says: untrusted text, escaped. */
+function screenPart(seat: Seat): Pick<SeatStatus, 'dialog' | 'composer'> {
+  const { occupant } = seat;
+  const reading = occupant?.session.screen.reading;
+  if (occupant === undefined || reading === undefined)
+    return { composer: { state: 'unknown', cause: 'composer_unread' } };
+  const { composer, dialog } = reading;
+  const view = occupant.screen.dialog(reading, tenureOf(occupant.status));
+  const state = { state: composer.kind, ...(composer.kind === 'unknown' ? { cause: composer.cause } : {}) };
+  if (dialog === undefined || view === undefined) return { composer: state };
+  const { kind, question, options, truncated } = dialog;
+  return {
+    composer: state,
+    dialog: {
+      instance: view.instance,
+      kind,
+      question: escapeText(question),
+      options: options.map((option) => ({ label: escapeText(option.label), class: option.class })),
+      truncated,
+    },
+  };
+}
+
 function reportingText(seat: Seat, packs: PackSet): string {
   const { occupant } = seat;
   const pack = occupant?.watch.pack ?? packs.find(seat.settings.agent);
@@ -61,7 +88,7 @@ function reportingText(seat: Seat, packs: PackSet): string {
 
 /** Routes for everybody with a credential of their own; what each may see is narrower. */
 export const seatRoutes =
-  ({ book, packs, registry }: SeatPort): FastifyPluginAsyncTypebox =>
+  ({ book, packs, registry, held }: SeatPort): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/seats', { schema: { response: { 200: SeatList } } }, async ({ credential }) => ({
       seats: book
@@ -89,6 +116,10 @@ export const seatRoutes =
           ...session.size,
           foreground: { class: kind, ...(cause ? { cause } : {}), members: [...members] },
           settings: seat.row.settings as SeatSettings,
+          ...screenPart(seat),
+          waiting: seat.floor?.floor.waitingCount ?? 0,
+          held: held(seat.address),
+          typing_guard_desired: seat.row.guardDesired,
           reporting: reportingText(seat, packs),
           ...(query.explain === '1' ? { explain: watch.explain() } : {}),
         };

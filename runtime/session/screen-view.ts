@@ -86,7 +86,8 @@ export class ScreenView {
     const own = this.#own;
     if (own === undefined) return { kind: 'draft', ownership: 'other' };
     // A large paste may be drawn as text first and as its label then: the label is what stays.
-    if (own.staged === undefined || (own.staged.labels.length === 0 && composer.labels.length > 0)) own.staged = composer;
+    if (own.staged === undefined || (own.staged.labels.length === 0 && composer.labels.length > 0))
+      own.staged = composer;
     const text: OwnText = { text: own.text, frame: own.frame, staged: own.staged };
     return { kind: 'draft', ownership: ownershipOf(composer, text) };
   }
