@@ -26,6 +26,7 @@ import { systemClock } from './session/clock.js';
 import { FloorLedger } from './session/floor-ledger.js';
 import { Registry } from './session/registry.js';
 
+export { readPack } from './agents/load.js';
 export { ConfigError } from './config/config.js';
 export { loadConfig } from './config/load.js';
 export { judgeProjectionFile } from './config/projection.js';

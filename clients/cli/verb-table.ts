@@ -10,6 +10,17 @@ export interface VerbEntry {
 export const VERBS: Readonly<Record<string, VerbEntry>> = {
   run: { summary: 'start a command in a new seat and attach to it', load: () => import('./run.js') },
   attach: { summary: 'attach to a seat (leave with Ctrl-\\ d)', load: () => import('./attach.js') },
+  status: {
+    summary: 'what the agent in a seat does, and why it is thought so',
+    load: () => import('./status.js'),
+  },
+  send: { summary: 'type a message into a seat when it is safe', load: () => import('./send.js') },
+  capture: { summary: 'the screen of a seat as text', load: () => import('./capture.js') },
+  audit: { summary: 'what was typed, refused and changed, and by whom', load: () => import('./audit.js') },
+  seat: { summary: 'settings of a seat, and settling it', load: () => import('./seat.js') },
+  agents: { summary: 'packs: what is known of each agent', load: () => import('./agents.js') },
+  signal: { summary: 'inside a seat: report a status to the terminal', load: () => import('./signal.js') },
+  hooks: { summary: 'how an agent or a shell reports its status', load: () => import('./hooks.js') },
   ls: { summary: 'list sessions', load: () => import('./ls.js') },
   kill: { summary: 'end a session and everything in it', load: () => import('./kill.js') },
   new: { summary: 'create a session without attaching', load: () => import('./new.js') },

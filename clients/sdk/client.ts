@@ -16,7 +16,8 @@ import { invalidNameText, parseAddress } from '../../protocol/name.js';
 import type { AttachOptions } from './attach-options.js';
 import { Attachment } from './attachment.js';
 import { SdkError } from './error.js';
-import { type FetchLike, type Method, request } from './http.js';
+import { type AnswerOptions, type FetchLike, type Method, request } from './http.js';
+import { type Ask, auditCalls, packCalls, seatCalls } from './seats.js';
 import { type BrowserSocketClass, browserDial, type Dial } from './socket.js';
 
 export interface ConnectOptions {
@@ -81,7 +82,7 @@ export class Client {
   }
 
   /** One authorised JSON request to a route of this server. Rejects with SdkError. */
-  request<Answer>(method: Method, path: string, body?: object): Promise<Answer> {
+  request<Answer>(method: Method, path: string, body?: object, options?: AnswerOptions): Promise<Answer> {
     const { credential } = this.#options;
     if (credential === undefined) {
       throw new SdkError({
@@ -90,8 +91,13 @@ export class Client {
         next: `Run: openfloor login ${this.url}/#ticket=...`,
       });
     }
-    return request<Answer>({ base: this.url, credential, fetch: this.#fetch }, method, path, body);
+    return request<Answer>({ base: this.url, credential, fetch: this.#fetch }, method, path, body, options);
   }
+
+  readonly #ask: Ask = (method, path, body, options) => this.request(method, path, body, options);
+  readonly seats = seatCalls(this.#ask, seatPath);
+  readonly audit = auditCalls(this.#ask);
+  readonly packs = packCalls(this.#ask);
 
   readonly sessions = {
     list: (): Promise<SessionList> => this.request('GET', '/admin/sessions'),

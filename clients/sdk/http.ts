@@ -71,12 +71,20 @@ function faultOf(status: number, text: string): SdkError {
   });
 }
 
+export interface AnswerOptions {
+  /** How long the server may take. */
+  readonly limitMs?: number;
+  /** An answer with an outcome is an answer whatever its status, which is added to it. */
+  readonly receipt?: boolean;
+}
+
 /** One request; `Answer` is what the protocol says the route answers with. Undefined for an empty answer. */
 export async function request<Answer>(
   { base, credential, fetch }: RequestOptions,
   method: Method,
   path: string,
   body?: object,
+  { limitMs = ANSWER_LIMIT_MS, receipt = false }: AnswerOptions = {},
 ): Promise<Answer> {
   let status: number;
   let text: string;
@@ -89,7 +97,7 @@ export async function request<Answer>(
         ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      signal: AbortSignal.timeout(limitMs),
       redirect: 'error',
     });
     status = response.status;
@@ -97,8 +105,11 @@ export async function request<Answer>(
   } catch (cause) {
     throw networkError(base, cause);
   }
-  if (status < 200 || status > 299) throw faultOf(status, text);
   const answer = readBody(text);
+  if (receipt && typeof answer === 'object' && answer !== null && 'outcome' in answer) {
+    return { ...answer, status } as Answer;
+  }
+  if (status < 200 || status > 299) throw faultOf(status, text);
   if (text !== '' && answer === undefined) {
     throw new SdkError({
       reason: 'bad_answer',

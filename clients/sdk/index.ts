@@ -6,5 +6,6 @@ export { Client, type ConnectOptions, connect, login, parseServerUrl } from './c
 export { Emitter, type Unsubscribe } from './emitter.js';
 export { SDK_REASONS, SdkError, type SdkReason } from './error.js';
 export type { FetchLike } from './http.js';
+export type { AuditPage, AuditRecord, Receipt } from './seats.js';
 export type { Notice, OtherFrame } from './server-frame.js';
 export { type BrowserSocketClass, browserDial, type Dial, type Socket, type SocketEvents } from './socket.js';

@@ -73,7 +73,9 @@ export const seatReadRoutes =
         const session = seat.occupant?.session;
         if (session === undefined) throw missing();
         const { offset, rows, cols, cursor, screen, text } = await session.screen.read();
-        const lines = body.lines === undefined ? text : text.slice(-body.lines);
+        // The last rows are the last that hold something.
+        const used = text.slice(0, text.findLastIndex((row) => row !== '') + 1);
+        const lines = body.lines === undefined ? text : used.slice(-body.lines);
         return { seat: seat.address, offset, rows, cols, cursor, screen, lines: [...lines] };
       },
     );

@@ -63,6 +63,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'clients/sdk': [],
   'clients/cli': ['clients/sdk'],
   'clients/cli/up.ts': ['clients/sdk', 'clients/cli', 'runtime/main', 'shepherd/main'],
+  'clients/cli/agents.ts': ['clients/sdk', 'clients/cli', 'runtime/main'],
   'clients/cli/serve.ts': ['clients/sdk', 'clients/cli', 'runtime/main'],
   'clients/cli/shepherd.ts': ['clients/sdk', 'clients/cli', 'shepherd/main'],
   'clients/web': ['clients/sdk'],

@@ -1,0 +1,82 @@
+// Seats, sends and the audit feed of one runtime. Always true: answers are the server's own, unchanged; a send rejects only
+// when there is no answer, a refusal is an answer. It holds no connection.
+import type { HeldList } from '../../protocol/guard.js';
+import type { PackList, SeatEntry, SeatStatus } from '../../protocol/seat.js';
+import type { SeatSettings } from '../../protocol/status.js';
+import type { CaptureAnswer, FloorAnswer, SendAnswer, SendBody } from '../../protocol/transport.js';
+import type { AnswerOptions, Method } from './http.js';
+
+export type Ask = <Answer>(
+  method: Method,
+  path: string,
+  body?: object,
+  options?: AnswerOptions,
+) => Promise<Answer>;
+
+/** One record of the audit feed (spec/audit.md); fields beyond these depend on its kind. */
+export interface AuditRecord {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: string;
+  readonly [field: string]: unknown;
+}
+
+export interface AuditPage {
+  readonly records: readonly AuditRecord[];
+  readonly head: number;
+  /** Where the next page begins. */
+  readonly next: number;
+}
+
+/** What became of a message, with the HTTP status of the answer. */
+export type Receipt = SendAnswer & { readonly status: number };
+
+/** A send that waits answers when its wait is over, and then settles and is confirmed. */
+const AFTER_WAIT_MS = 60_000;
+
+export function seatCalls(ask: Ask, path: (seat: string) => string) {
+  return {
+    list: async (): Promise<readonly SeatEntry[]> =>
+      (await ask<{ seats: SeatEntry[] }>('GET', '/api/seats')).seats,
+    status: (seat: string, options: { explain?: boolean } = {}): Promise<SeatStatus> =>
+      ask('GET', `/api/seat/status/${path(seat)}${options.explain ? '?explain=1' : ''}`),
+    /** What a plain send would get now, every row with its evidence. */
+    floor: (seat: string): Promise<FloorAnswer> => ask('GET', `/api/seat/floor/${path(seat)}`),
+    settings: (seat: string, settings: SeatSettings): Promise<SeatSettings> =>
+      ask('PATCH', `/api/seat/settings/${path(seat)}`, settings),
+    /** An operator says that nothing unsent is left of an earlier message. */
+    settle: (seat: string): Promise<void> => ask('POST', `/api/seat/settle/${path(seat)}`),
+    capture: (seat: string, lines?: number): Promise<CaptureAnswer> =>
+      ask('POST', '/api/transport/capture', { seat, ...(lines === undefined ? {} : { lines }) }),
+    /** The receipt of a message; a refusal is a receipt too. */
+    send: (body: SendBody): Promise<Receipt> =>
+      ask('POST', '/api/transport/send', body, {
+        limitMs: (body.wait_ms ?? 0) + AFTER_WAIT_MS,
+        receipt: true,
+      }),
+    held: (seat: string, page: { limit?: number; offset?: number } = {}): Promise<HeldList> => {
+      const query = new URLSearchParams(Object.entries(page).map(([key, value]) => [key, String(value)]));
+      return ask('GET', `/api/seat/held-messages/${path(seat)}?${query}`);
+    },
+  };
+}
+
+export function auditCalls(ask: Ask) {
+  return {
+    page: (
+      options: { after?: number; seat?: string; kind?: string; limit?: number } = {},
+    ): Promise<AuditPage> => {
+      const query = new URLSearchParams(Object.entries(options).map(([key, value]) => [key, String(value)]));
+      return ask('GET', `/api/audit?${query}`);
+    },
+    verify: (): Promise<{ ok: boolean; records?: number; head?: string; seq?: number; fault?: string }> =>
+      ask('GET', '/api/audit/verify', undefined, { limitMs: 600_000 }),
+  };
+}
+
+export function packCalls(ask: Ask) {
+  return {
+    list: (): Promise<PackList> => ask('GET', '/api/agents'),
+    reload: (): Promise<PackList> => ask('POST', '/api/agents/reload'),
+  };
+}
