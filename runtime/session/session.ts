@@ -92,7 +92,9 @@ export class Session {
   generation: number;
   lastActivityAt: number;
   ttlWarned = false;
+  /** What the child has, and what it gets once resizes have been merged. */
   #size: Size;
+  #wantedSize: Size;
   #pty: Pty | undefined;
   #exit: PtyExit | undefined;
   #paused = false;
@@ -110,6 +112,7 @@ export class Session {
     this.startedAt = clock.now();
     this.lastActivityAt = this.startedAt;
     this.#size = { rows: spec.rows, cols: spec.cols };
+    this.#wantedSize = this.#size;
     this.ring = new Ring(spec.ringBytes);
     this.screen = port.screens.open({
       ...this.#size,
@@ -137,7 +140,7 @@ export class Session {
     this.audience = new Audience({
       now: clock.now,
       after: clock.after,
-      size: () => this.#size,
+      size: () => this.#wantedSize,
       resize: (size) => this.#resize(size),
       focus: (focused) => {
         if (this.scanner.modes.focusReports) this.writer.reply(focused ? FOCUS_IN : FOCUS_OUT);
@@ -255,7 +258,7 @@ export class Session {
   #resize(size: Size): void {
     const { clock } = this.port;
     this.#resizing.cancel?.();
-    this.#size = size;
+    this.#wantedSize = size;
     const wait = this.#resizing.at + RESIZE_QUIET_MS - clock.now();
     if (wait > 0) {
       this.#resizing.cancel = clock.after(wait, () => this.#applySize());
@@ -263,7 +266,8 @@ export class Session {
   }
 
   #applySize(): void {
-    const size = this.#size;
+    const size = this.#wantedSize;
+    this.#size = size;
     this.#resizing = { at: this.port.clock.now(), cancel: undefined };
     this.#pty?.resize(size.rows, size.cols);
     this.scanner.resized(size.rows, size.cols);
