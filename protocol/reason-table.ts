@@ -836,6 +836,18 @@ export const REASON_TABLE = {
   ),
   internal: entry(500, 'error', 'The runtime met a fault of its own.', 'Look at its log.'),
   confirmed_late: entry(200, 'outcome', 'A turn began after the receipt was given.', 'Nothing.'),
+  mode_not_allowed: entry(
+    403,
+    'refuse',
+    'The token does not allow this mode.',
+    'Ask for a token of that mode.',
+  ),
+  viewer_input: entry(
+    403,
+    'refuse',
+    'A viewer typed; its input was dropped.',
+    'Attach with a token that may type.',
+  ),
 } as const satisfies Record<string, ReasonEntry>;
 
 /** Codes of `reference/seat-delivery.md` that ours replace. Understood where they are read, never written. */

@@ -159,9 +159,10 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
       throttle: new AdminThrottle(),
       origins,
       now: clock.now,
-      failed: (source, detail) => {
+      failed: (source, detail, blocked) => {
         abuse.admin_auth_failures++;
-        records.adminFailed(source, detail);
+        // Inside a block only the count goes on: guessing must not fill the audit feed.
+        if (!blocked) records.adminFailed(source, detail);
       },
     },
     admin: {

@@ -11,7 +11,7 @@ export const BATCH_BYTES = 65_536;
 /** More than this in BATCH_MS is a flood: faster than 4 MB/s, which no agent's screen is. */
 const FLOOD_BYTES = 8_192;
 /** Below SCREEN_BACKLOG_BYTES, at which the PTY is paused: a burst of that size ends before the model is asked. */
-const FLOOD_HELD_BYTES = 6 * 1_048_576;
+const FLOOD_HELD_BYTES = 8 * 1_048_576 - 2 * BATCH_BYTES;
 /** A smaller batch is copied out for posting, a larger one is handed over: most are an echo or a frame. */
 const COPIED_BYTES = 16_384;
 

@@ -17,8 +17,16 @@ export interface AbuseCounters {
   viewer_input_frames: number;
 }
 
-export function serveClient(socket: WebSocket, session: Session, client: Client, abuse: AbuseCounters): void {
+/** `viewerTyped` is called once, for a viewer's first input. */
+export function serveClient(
+  socket: WebSocket,
+  session: Session,
+  client: Client,
+  abuse: AbuseCounters,
+  viewerTyped: () => void,
+): void {
   const input = new OperatorInput(session, client);
+  let typed = false;
 
   const end = (code: CloseCode, why: LeaveReason) => {
     client.cut(code);
@@ -58,8 +66,11 @@ export function serveClient(socket: WebSocket, session: Session, client: Client,
       abuse.oversize_frames++;
       end(1008, 'frame_abuse_disconnect');
     } else if (!binary) control(bytes.toString('utf8'));
-    else if (client.identity.mode === 'view') abuse.viewer_input_frames++;
-    else if (!input.push(bytes)) {
+    else if (client.identity.mode === 'view') {
+      abuse.viewer_input_frames++;
+      if (!typed) viewerTyped();
+      typed = true;
+    } else if (!input.push(bytes)) {
       abuse.input_backpressure_disconnects++;
       end(4007, 'input_backpressure_disconnect');
     }

@@ -13,7 +13,8 @@ export interface GatePort {
   readonly throttle: AdminThrottle;
   readonly origins: OriginRules;
   now(): number;
-  failed(source: string, detail: string): void;
+  /** `blocked`: the source's failures are being refused already. */
+  failed(source: string, detail: string, blocked: boolean): void;
 }
 
 declare module 'fastify' {
@@ -56,6 +57,7 @@ export function requireCredential(port: GatePort, kinds: readonly CredentialKind
     port.failed(
       source,
       secret === undefined ? 'missing_or_malformed_authorization_header' : 'invalid_credential',
+      blocked > 0,
     );
     if (blocked > 0) reply.header('retry-after', String(Math.max(1, Math.floor(blocked / 1000))));
     await reply.code(blocked > 0 ? 429 : 401).send();

@@ -50,6 +50,8 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
     async (error: Error & { statusCode?: number; code?: string; validation?: unknown }, request, reply) => {
       const known = clientError(error) ?? httpError(error);
       if (known.statusCode === 500) request.log.error({ err: error }, 'request failed');
+      // The contract's sentence for a runtime that ends is plain text (1.3).
+      if (known.reason === 'draining') return reply.code(503).type('text/plain').send(known.message);
       await reply.code(known.statusCode).send(known.body());
     },
   );

@@ -43,6 +43,15 @@ export class Records {
   };
 
   readonly upgrade = (event: UpgradeEvent): void => {
+    if (event.kind === 'refused') {
+      const { reason, name, source } = event;
+      // The name is what the caller wrote: it is none of a session before it has been let in.
+      return this.#write('attach', {
+        outcome: 'refused',
+        reason,
+        detail: { source, name: name.slice(0, 128) },
+      });
+    }
     const { session, source } = event;
     switch (event.kind) {
       case 'attached':

@@ -9,6 +9,7 @@ import type { AttachMode } from '../../protocol/frame.js';
 import { ATTACH_TOKEN_BYTES, MESSAGE_BYTES } from '../../protocol/limit.js';
 import { formatAddress, parseAddress } from '../../protocol/name.js';
 import { ATTACH_PROTOCOL } from '../../protocol/plane.js';
+import type { Reason } from '../../protocol/reason.js';
 import type { Credential, Credentials } from '../journal/port.js';
 import { attach } from '../session/attach.js';
 import type { Registry } from '../session/registry.js';
@@ -42,6 +43,8 @@ export type UpgradeEvent =
       readonly preempted: boolean;
     }
   | { readonly kind: 'auth_failure'; readonly session: Session; readonly source: string }
+  /** Refused for where it came from or what it asked, or a viewer that typed: once a connection. */
+  | { readonly kind: 'refused'; readonly reason: Reason; readonly name: string; readonly source: string }
   | { readonly kind: 'takeover_limited'; readonly session: Session; readonly source: string };
 
 type Refusal = { readonly status: number; readonly text?: string; readonly retryAfterMs?: number };
@@ -94,7 +97,9 @@ export class AttachUpgrade {
       );
       if (result.kind === 'refused') return this.#turnAway(ws, session, source, result.code);
       if (result.preempted) this.port.registry.counters.takeovers++;
-      serveClient(ws, session, result.client, this.port.abuse);
+      serveClient(ws, session, result.client, this.port.abuse, () =>
+        this.port.record({ kind: 'refused', reason: 'viewer_input', name, source }),
+      );
       this.port.record({ kind: 'attached', session, credential, source, mode, preempted: result.preempted });
     });
   }
@@ -110,13 +115,18 @@ export class AttachUpgrade {
 
   #check(request: IncomingMessage, name: string, queryText: string) {
     const { headers } = request;
-    if (!hostAllowed(headers.host, this.port.origins)) return { status: 403, text: 'unknown host' };
-    if (!originAllowed(headers.origin, headers.host, this.port.origins))
+    const source = request.socket.remoteAddress ?? '';
+    if (!hostAllowed(headers.host, this.port.origins)) {
+      this.port.record({ kind: 'refused', reason: 'unknown_host', name, source });
+      return { status: 403, text: 'unknown host' };
+    }
+    if (!originAllowed(headers.origin, headers.host, this.port.origins)) {
+      this.port.record({ kind: 'refused', reason: 'foreign_origin', name, source });
       return { status: 403, text: 'foreign origin' };
+    }
     const query = parseAttachQuery(queryText);
     if ('refused' in query) return { status: 400, text: query.refused };
     if (this.port.registry.draining) return { status: 503, text: 'runtime is draining for shutdown' };
-    const source = request.socket.remoteAddress ?? '';
     const found = this.#authenticate(request, name, source);
     if (found === undefined) return this.#failed(source);
     this.port.throttle.succeeded(source);
@@ -124,7 +134,10 @@ export class AttachUpgrade {
     if (size === 'bad') return { status: 400, text: 'rows/cols out of range' };
     const granted = found.credential.mode ?? 'take';
     const mode = query.mode ?? granted;
-    if (RANK[mode] > RANK[granted]) return { status: 403, text: `this token can only ${granted}` };
+    if (RANK[mode] > RANK[granted]) {
+      this.port.record({ kind: 'refused', reason: 'mode_not_allowed', name, source });
+      return { status: 403, text: `this token can only ${granted}` };
+    }
     return { ...found, mode, size, query };
   }
 

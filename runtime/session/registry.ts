@@ -173,6 +173,8 @@ export class Registry {
         now,
       );
       if (verdict.kind === 'warn') {
+        // Only who is attached can be warned; who attaches later still is.
+        if (session.audience.size === 0) continue;
         session.ttlWarned = true;
         const seconds_remaining = verdict.secondsRemaining;
         session.audience.broadcast({ v: 1, type: 'ttl-warning', seconds_remaining, absolute: true });

@@ -3,14 +3,19 @@
 // stays small. It knows no client.
 
 const FIRST_BYTES = 16_384;
+/** Held for clients that are live even where nothing is retained for later. */
+const LIVE_BYTES = 262_144;
 
 export class Ring {
   #buffer: Uint8Array;
   #end = 0;
 
-  /** `capacityBytes` 0 keeps nothing; offsets still count. */
+  readonly #roomBytes: number;
+
+  /** `capacityBytes` is what a replay may go back; 0: nothing. */
   constructor(readonly capacityBytes: number) {
-    this.#buffer = Buffer.allocUnsafeSlow(Math.min(FIRST_BYTES, capacityBytes));
+    this.#roomBytes = Math.max(capacityBytes, LIVE_BYTES);
+    this.#buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   }
 
   /** Offset after the last byte ever written. */
@@ -18,13 +23,18 @@ export class Ring {
     return this.#end;
   }
 
-  /** Offset of the oldest byte still held. */
+  /** Offset of the oldest byte still held, for who reads live. */
   get start(): number {
     return Math.max(0, this.#end - this.#buffer.length);
   }
 
+  /** Offset of the oldest byte that a replay may begin with. */
+  get replayStart(): number {
+    return Math.max(this.start, this.#end - this.capacityBytes);
+  }
+
   write(bytes: Uint8Array): void {
-    if (this.#buffer.length < this.capacityBytes && this.#end + bytes.length > this.#buffer.length) {
+    if (this.#buffer.length < this.#roomBytes && this.#end + bytes.length > this.#buffer.length) {
       this.#grow(this.#end + bytes.length);
     }
     const size = this.#buffer.length;
@@ -57,8 +67,8 @@ export class Ring {
   /** Nothing has wrapped yet while the ring may grow, so offsets equal positions and one copy moves them. */
   #grow(needed: number): void {
     let size = Math.max(FIRST_BYTES, this.#buffer.length);
-    while (size < needed && size < this.capacityBytes) size *= 2;
-    const grown = Buffer.allocUnsafeSlow(Math.min(size, this.capacityBytes));
+    while (size < needed && size < this.#roomBytes) size *= 2;
+    const grown = Buffer.allocUnsafeSlow(Math.min(size, this.#roomBytes));
     grown.set(this.#buffer.subarray(0, this.#end), 0);
     this.#buffer = grown;
   }
@@ -73,11 +83,11 @@ export interface ReplayPlan {
 
 /** `since` undefined: no replay, live from the end, unless `replayAll` asks for everything that is held. */
 export function planReplay(
-  ring: Pick<Ring, 'start' | 'end' | 'capacityBytes'>,
+  ring: Pick<Ring, 'replayStart' | 'end' | 'capacityBytes'>,
   since: bigint | undefined,
   replayAll: boolean,
 ): ReplayPlan {
-  const { start, end } = ring;
+  const { replayStart: start, end } = ring;
   if (since === undefined) {
     if (!replayAll || ring.capacityBytes === 0) return { from: end, gapBytes: undefined };
     since = 0n;

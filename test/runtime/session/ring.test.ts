@@ -8,41 +8,44 @@ const test = suite('ring');
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (data: Uint8Array) => Buffer.from(data).toString();
 
-test('offsets go on counting across eviction', () => {
-  const ring = new Ring(8);
-  ring.write(bytes('abcdef'));
-  ring.write(bytes('ghij'));
-  assert.is(ring.end, 10);
+test('offsets go on counting across eviction, and a replay goes back as far as is retained', () => {
+  const ring = new Ring(300_000);
+  ring.write(Buffer.alloc(299_998, 'a'));
+  ring.write(bytes('bcde'));
+  assert.is(ring.end, 300_002);
   assert.is(ring.start, 2);
-  assert.is(text(ring.slice(2, 10)), 'cdefghij');
+  assert.is(text(ring.slice(299_996, 300_002)), 'aabcde');
+  const small = new Ring(8);
+  small.write(bytes('abcdefghij'));
+  assert.is(small.replayStart, 2);
 });
 
 test('one write larger than the ring keeps its tail', () => {
-  const ring = new Ring(4);
-  ring.write(bytes('0123456789'));
-  assert.is(ring.start, 6);
-  assert.is(text(ring.slice(6, 10)), '6789');
+  const ring = new Ring(300_000);
+  ring.write(Buffer.concat([Buffer.alloc(300_000, 'x'), bytes('6789')]));
+  assert.is(ring.start, 4);
+  assert.is(text(ring.slice(300_000, 300_004)), '6789');
 });
 
-test('a ring without room counts and keeps nothing', () => {
+test('a ring that retains nothing still serves who is live', () => {
   const ring = new Ring(0);
   ring.write(bytes('abc'));
   assert.is(ring.end, 3);
-  assert.is(ring.start, 3);
-  assert.is(ring.slice(3, 3).length, 0);
+  assert.is(ring.replayStart, 3);
+  assert.is(text(ring.slice(1, 3)), 'bc');
 });
 
 test('what lies outside is refused', () => {
-  const ring = new Ring(4);
-  ring.write(bytes('012345'));
+  const ring = new Ring(0);
+  ring.write(Buffer.alloc(262_146));
   assert.throws(() => ring.slice(1, 3), /ring holds no 1..3/);
-  assert.throws(() => ring.slice(4, 7), /ring holds no 4..7/);
+  assert.throws(() => ring.slice(4, 262_147), /ring holds no 4..262147/);
 });
 
 test('any writes leave exactly the last bytes, also while it grows', () => {
-  const capacity = 40_000;
+  const capacity = 270_000;
   fc.assert(
-    fc.property(fc.array(fc.nat(30_000), { maxLength: 12 }), (sizes) => {
+    fc.property(fc.array(fc.nat(90_000), { maxLength: 12 }), (sizes) => {
       const ring = new Ring(capacity);
       let all = Buffer.alloc(0);
       for (const [index, size] of sizes.entries()) {
@@ -59,7 +62,7 @@ test('any writes leave exactly the last bytes, also while it grows', () => {
   );
 });
 
-const held = { start: 100, end: 150, capacityBytes: 50 };
+const held = { replayStart: 100, end: 150, capacityBytes: 50 };
 const cases: ReadonlyArray<
   readonly [string, bigint | undefined, boolean, { from: number; gapBytes: number | undefined }]
 > = [
@@ -87,7 +90,7 @@ for (const [name, since, all, plan] of cases) {
 }
 
 test('replay: without retention the missing bytes are told and none are sent', () => {
-  const none = { start: 150, end: 150, capacityBytes: 0 };
+  const none = { replayStart: 150, end: 150, capacityBytes: 0 };
   assert.equal(planReplay(none, 100n, false), { from: 150, gapBytes: 50 });
   assert.equal(planReplay(none, 150n, false), { from: 150, gapBytes: 0 });
   assert.equal(planReplay(none, 151n, false), { from: 150, gapBytes: 0 });
