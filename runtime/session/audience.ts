@@ -134,8 +134,14 @@ export class Audience {
 
   /** All who may type are at least this many bytes behind; false when there is nobody. */
   allBehind(bytes: number): boolean {
-    const typists = this.typists;
-    return typists.length > 0 && typists.every((client) => client.backlogBytes > bytes);
+    // Asked for every chunk of a flood: no list is made for it.
+    let typists = 0;
+    for (const client of this.#clients) {
+      if (client.identity.mode === 'view') continue;
+      if (client.backlogBytes <= bytes) return false;
+      typists++;
+    }
+    return typists > 0;
   }
 
   /** Once a second: who is due is pinged, and a client that answered none of its last pings is gone. */
