@@ -39,7 +39,7 @@ export const MISSED_PINGS = 3;
 /** Output that a client hasn't taken for this long detaches it with 4005. */
 export const BACKLOG_AGE_MS = 10_000;
 /** What may wait in one client's socket before output stays in the ring instead. */
-export const SOCKET_HIGH_WATER_BYTES = 262_144;
+export const SOCKET_HIGH_WATER_BYTES = 1_048_576;
 /** Operator input that the child hasn't taken: beyond it the connection closes 4007. */
 export const INPUT_QUEUE_BYTES = 4 * 1_048_576;
 /** Operator input waiting beyond this is told to clients as `input_backpressure`. */
