@@ -24,6 +24,8 @@ export const CreateSession = Type.Object({
   command: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 1024 })),
   cwd: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
   env: Type.Optional(Type.Record(Type.String(), Type.String())),
+  /** False: the agent is started as it stands, without its pack's help for reporting. */
+  launch_hooks: Type.Optional(Type.Boolean()),
 });
 export type CreateSession = Static<typeof CreateSession>;
 

@@ -14,6 +14,7 @@ import { packageRoot } from './package-root.js';
 import { buildEnvironment } from './pty/env.js';
 import { createPtyRoom } from './pty/host.js';
 import { createScreenHost } from './screen/host.js';
+import { LaunchHelp } from './seats/launch.js';
 import { SeatBook } from './seats/seat-book.js';
 import { Submissions } from './seats/submissions.js';
 import { HttpError } from './server/error.js';
@@ -100,6 +101,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     storeFailed,
   });
   const submissions = new Submissions(book, Date.now);
+  const launch = new LaunchHelp(packs, join(options.dataDir, 'launch'));
   const upgradeThrottle = new UpgradeThrottle();
   let address = '';
   const registry = new Registry({
@@ -176,6 +178,11 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
           throw new HttpError('unknown_pack', `There is no pack ${JSON.stringify(wish.agent)}.`);
         }
         if (registry.find(name) === undefined) book.open(name, wish);
+      },
+      launch: (leader) => {
+        const { leader: helped, pack } = launch.help(leader);
+        if (pack) book.open(leader.name, {}).launched = true;
+        return helped;
       },
       minted: records.minted,
       revoked: records.revoked,

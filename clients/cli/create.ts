@@ -8,6 +8,7 @@ import { SIZE_MAX, SIZE_MIN } from '../../protocol/limit.js';
 export interface CreateOptions {
   readonly agent?: string;
   readonly kind?: 'agent' | 'terminal';
+  readonly launchHooks?: boolean;
   readonly rows?: number;
   readonly cols?: number;
   readonly cwd?: string;
@@ -34,6 +35,7 @@ function collectVariable(text: string, before: Record<string, string> = {}): Rec
 export function addCreateOptions(command: Command): Command {
   return command
     .option('--agent <pack>', 'agent pack of the seat; found out when absent')
+    .option('--no-launch-hooks', 'start the agent without its pack’s help for reporting')
     .option('--kind <kind>', 'agent or terminal', parseKind)
     .option('--rows <n>', 'rows of the terminal', parseDimension)
     .option('--cols <n>', 'columns of the terminal', parseDimension)
@@ -64,6 +66,7 @@ export function createBody(
     ...(command.length > 0 ? { command: [...command] } : {}),
     ...(agent === undefined ? {} : { agent }),
     ...(kind === undefined ? {} : { kind }),
+    ...(options.launchHooks === false ? { launch_hooks: false } : {}),
     ...(rows === undefined ? {} : { rows }),
     ...(cols === undefined ? {} : { cols }),
     ...(cwd === undefined ? {} : { cwd }),

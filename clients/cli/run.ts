@@ -11,6 +11,7 @@ import { example } from './context.js';
 import { addCreateOptions, type CreateOptions, createBody } from './create.js';
 import { CliError } from './failure.js';
 import { sayToken } from './new.js';
+import { printable } from './print.js';
 
 interface RunOptions extends CreateOptions {
   readonly seat?: string;
@@ -79,6 +80,10 @@ async function runCommand(context: Context, words: readonly string[], options: R
   const sized = { ...(options.detach ? {} : { rows, cols }), ...options };
   const client = await openClient(context);
   const session = await create(client, words, sized, local);
+  // One line before the seat has the screen: how this agent's status will be known.
+  const { reporting, status } = await client.seats.status(session.session);
+  const known = status.agent !== undefined || !reporting.startsWith('No agent');
+  if (known && !context.json) process.stderr.write(`[openfloor] ${printable(reporting)}\n`);
   if (options.detach) sayToken(context, session);
   else await attachToSeat(client, session.session, { mode: 'join', detachKeys: options.detachKeys });
 }

@@ -26,6 +26,8 @@ export interface Seat {
   /** Who sits there, while a session runs, and the floor of that session. */
   occupant: Occupant<Pack> | undefined;
   floor: FloorRun<Pack> | undefined;
+  /** The runtime started the agent itself, with its pack's launch help. */
+  launched: boolean;
 }
 
 export interface SeatBookPort {
@@ -143,6 +145,7 @@ export class SeatBook {
     seat.occupant.end();
     seat.occupant = undefined;
     seat.floor = undefined;
+    seat.launched = false;
     this.#tell(seat, { kind: 'ended' });
   }
 
@@ -176,7 +179,14 @@ export class SeatBook {
 
   #add(row: SeatRow): Seat {
     const settings = effectiveSettings(row.settings as SeatSettings, this.port.defaults);
-    const seat: Seat = { address: row.seat, row, settings, occupant: undefined, floor: undefined };
+    const seat: Seat = {
+      address: row.seat,
+      row,
+      settings,
+      occupant: undefined,
+      floor: undefined,
+      launched: false,
+    };
     this.#seats.set(row.seat, seat);
     return seat;
   }

@@ -18,7 +18,7 @@ import type { AttachMode } from '../../protocol/frame.js';
 import { ADMIN_BODY_BYTES, DEFAULT_COLS, DEFAULT_ROWS, TICKET_MS } from '../../protocol/limit.js';
 import { formatAddress, invalidNameText, parseAddress } from '../../protocol/name.js';
 import type { Credential, Credentials } from '../journal/port.js';
-import type { Registry } from '../session/registry.js';
+import type { LeaderSpec, Registry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import { HttpError } from './error.js';
 import type { LeaderDefaults } from './leader.js';
@@ -36,6 +36,8 @@ export interface AdminPort {
   readonly abuse: Readonly<Record<string, number>>;
   /** A session is about to start in this seat. */
   openSeat(address: string, wish: { kind?: 'agent' | 'terminal'; agent?: string }): void;
+  /** The leader with the help of its agent's pack. */
+  launch(leader: LeaderSpec): LeaderSpec;
   minted(credential: Credential, by: Credential | undefined): void;
   revoked(id: string, by: Credential | undefined): void;
 }
@@ -92,14 +94,9 @@ export const adminRoutes =
         const { kind, agent } = request.body;
         const leader = leaderOf({ ...request.body, name }, port.defaults);
         port.openSeat(name, { ...(kind ? { kind } : {}), ...(agent ? { agent } : {}) });
-        return tokenFor(
-          await registry.create({
-            ...leader,
-            rows: leader.rows ?? DEFAULT_ROWS,
-            cols: leader.cols ?? DEFAULT_COLS,
-          }),
-          'take',
-        );
+        const wish = { ...leader, rows: leader.rows ?? DEFAULT_ROWS, cols: leader.cols ?? DEFAULT_COLS };
+        const session = await registry.create(request.body.launch_hooks === false ? wish : port.launch(wish));
+        return tokenFor(session, 'take');
       },
     );
 

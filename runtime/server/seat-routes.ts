@@ -8,9 +8,10 @@ import { HookPost, SeatSettings } from '../../protocol/status.js';
 import type { PackSet } from '../agents/pack-set.js';
 import { reportingOf } from '../agents/report.js';
 import type { Credential } from '../journal/port.js';
+import { packOf } from '../seats/launch.js';
 import type { Seat, SeatBook } from '../seats/seat-book.js';
 import { tenureOf } from '../session/occupant.js';
-import type { Registry } from '../session/registry.js';
+import type { LeaderSpec, Registry } from '../session/registry.js';
 import { escapeText } from '../status/sequence.js';
 import { HttpError } from './error.js';
 
@@ -79,10 +80,10 @@ function screenPart(seat: Seat): Pick<SeatStatus, 'dialog' | 'composer'> {
   };
 }
 
-function reportingText(seat: Seat, packs: PackSet): string {
+function reportingText(seat: Seat, packs: PackSet, leader: LeaderSpec | undefined): string {
   const { occupant } = seat;
-  const pack = occupant?.watch.pack ?? packs.find(seat.settings.agent);
-  if (pack) return reportingOf(pack, occupant?.launched === true).text;
+  const pack = occupant?.watch.pack ?? (leader && packOf(packs, leader)) ?? packs.find(seat.settings.agent);
+  if (pack) return reportingOf(pack, seat.launched).text;
   return 'No agent has been recognised in this seat, so its status is unknown and automation waits.';
 }
 
@@ -120,7 +121,7 @@ export const seatRoutes =
           waiting: seat.floor?.floor.waitingCount ?? 0,
           held: held(seat.address),
           typing_guard_desired: seat.row.guardDesired,
-          reporting: reportingText(seat, packs),
+          reporting: reportingText(seat, packs, registry.leader(session.spec.name)),
           ...(query.explain === '1' ? { explain: watch.explain() } : {}),
         };
       },

@@ -49,8 +49,6 @@ const PRESENCE_TOLD_MS = 1_000;
 export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatcher {
   readonly watch: AgentWatch<Pack>;
   readonly screen = new ScreenView();
-  /** The runtime started the agent itself and added the pack's launch help. */
-  launched = false;
   #ledger: Ledger = EMPTY_LEDGER;
   #presence: Presence = NOBODY;
   #recent = false;
