@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { SIZE_MAX, SIZE_MIN } from './limit.js';
-import { PresenceValue, StatusValue } from './status.js';
+import { DialogValue, PresenceValue, StatusValue } from './status.js';
 
 const v = Type.Literal(1);
 const offset = Type.Integer({ minimum: 0 });
@@ -112,6 +112,17 @@ export const HeldFrame = Type.Object({
   origin: Type.String(),
   reason: Type.String(),
 });
+/** A dialog of the agent is open, at attach and when it is another instance; or it has gone. */
+export const DialogFrame = Type.Union([
+  Type.Object({
+    v,
+    type: Type.Literal('dialog'),
+    seat: Type.String(),
+    open: Type.Literal(true),
+    ...DialogValue.properties,
+  }),
+  Type.Object({ v, type: Type.Literal('dialog'), seat: Type.String(), open: Type.Literal(false) }),
+]);
 /** The floor of this session: who has it, and how many wait, with the first one's reason. */
 export const FloorFrame = Type.Object({
   v,
@@ -142,6 +153,7 @@ export const ServerFrame = Type.Union([
   PresenceFrame,
   InjectionFrame,
   HeldFrame,
+  DialogFrame,
   FloorFrame,
 ]);
 export type ServerFrame = Static<typeof ServerFrame>;

@@ -12,6 +12,15 @@ export const SetGuardBody = Type.Object(
   },
   closed,
 );
+export const GuardState = Type.Object({
+  seat: Type.String(),
+  desired: Type.String(),
+  effective: Type.String(),
+  /** Rises when the desired mode changes. */
+  revision: Type.Integer(),
+  pending: Type.Boolean(),
+});
+export type GuardState = Static<typeof GuardState>;
 export const RetireBody = Type.Object({ reason: Type.String({ maxLength: 1000 }) }, closed);
 export const AnswerBody = Type.Object(
   {

@@ -1,6 +1,6 @@
 // HTTP answers about seats (spec/seats.md): the list, one seat's status with its evidence, hooks and settings.
 import Type, { type Static } from 'typebox';
-import { ForegroundValue, PresenceValue, SeatSettings, StatusValue } from './status.js';
+import { DialogValue, ForegroundValue, PresenceValue, SeatSettings, StatusValue } from './status.js';
 
 export const SeatEntry = Type.Object({
   seat: Type.String(),
@@ -24,15 +24,7 @@ export const SeatStatus = Type.Object({
   foreground: ForegroundValue,
   settings: SeatSettings,
   /** The dialog on the screen, as far as a current reading knows. */
-  dialog: Type.Optional(
-    Type.Object({
-      instance: Type.String(),
-      kind: Type.String(),
-      question: Type.String(),
-      options: Type.Array(Type.Object({ label: Type.String(), class: Type.String() })),
-      truncated: Type.Boolean(),
-    }),
-  ),
+  dialog: Type.Optional(DialogValue),
   /** What the composer holds: empty, draft or unknown with its cause. */
   composer: Type.Object({ state: Type.String(), cause: Type.Optional(Type.String()) }),
   waiting: Type.Integer({ minimum: 0 }),

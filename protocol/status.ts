@@ -71,6 +71,17 @@ export const SeatSettings = Type.Object(
 );
 export type SeatSettings = Static<typeof SeatSettings>;
 
+/** A dialog on the screen: which instance, and what it asks. Untrusted text, escaped. */
+export const DialogValue = Type.Object({
+  instance: Type.String(),
+  kind: Type.String(),
+  question: Type.String(),
+  options: Type.Array(Type.Object({ label: Type.String(), class: Type.String() })),
+  /** What it asks about isn't shown whole. */
+  truncated: Type.Boolean(),
+});
+export type DialogValue = Static<typeof DialogValue>;
+
 export const HookPost = Type.Object(
   {
     /** Name of the event as the agent calls it, for example UserPromptSubmit. */

@@ -32,6 +32,17 @@ export const SendBody = Type.Object({
 });
 export type SendBody = Static<typeof SendBody>;
 
+/** Rows and cursor count from zero. Untrusted text. */
+export const ExistingInput = Type.Object({
+  /** Rows of the draft; all rows of the screen where the composer is unknown. */
+  rows: Type.Array(Type.String()),
+  suggestion_rows: Type.Array(Type.String()),
+  cursor: Type.Object({ row: Type.Integer(), column: Type.Integer() }),
+  dimensions: Type.Object({ rows: Type.Integer(), cols: Type.Integer() }),
+  target: Type.Object({ seat: Type.String(), session: Type.String(), generation: Type.Integer() }),
+});
+export type ExistingInput = Static<typeof ExistingInput>;
+
 export const SendAnswer = Type.Object({
   ok: Type.Boolean(),
   /** Only where it is known. */
@@ -45,6 +56,12 @@ export const SendAnswer = Type.Object({
   id: Type.Optional(Type.String()),
   outboxIds: Type.Optional(Type.Array(Type.String())),
   bytes_written: Type.Optional(Type.Integer()),
+  /** What an override found in the composer; given to its caller and stored nowhere. */
+  existingInput: Type.Optional(ExistingInput),
+  /** An override typed into a dialog, and Enter was not sent. */
+  promptInteraction: Type.Optional(Type.Literal('unverified')),
+  /** An override didn't look for a draft first, as asked. */
+  type_without_checking: Type.Optional(Type.Literal(true)),
   warnings: Type.Optional(Type.Array(Type.String())),
 });
 export type SendAnswer = Static<typeof SendAnswer>;

@@ -144,7 +144,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     metrics: new Metrics(registry, abuse),
     seats: { book, packs, registry, held: (seat) => heldCount(journal, seat) },
     transport: { book, submissions, now: Date.now },
-    guard: { book, submissions, journal, now: Date.now },
+    guard: { book, journal, now: Date.now },
     audit: journal.audit,
     planes: {
       book,

@@ -1,9 +1,10 @@
-// `openfloor seat`: settings of a seat, and an operator's word that nothing unsent is left.
+// `openfloor seat`: settings of a seat, an operator's word that nothing unsent is left, and the guard (seat-guard.ts).
 import { InvalidArgumentError } from 'commander';
 import type { SeatSettings } from '../../protocol/status.js';
 import { openClient } from './client.js';
 import { type DefineVerb, example } from './context.js';
 import { printable } from './print.js';
+import { defineGuard } from './seat-guard.js';
 import { subVerb } from './sub.js';
 
 interface SettingOptions {
@@ -79,4 +80,5 @@ export const define: DefineVerb = (command, context) => {
       if (paper.json) paper.sayJson({ ok: true, seat });
       else paper.say(`${printable(seat)} is settled.\n`);
     });
+  defineGuard(command, context);
 };

@@ -1,6 +1,6 @@
 // Seats, sends and the audit feed of one runtime. Always true: answers are the server's own, unchanged; a send rejects only
 // when there is no answer, a refusal is an answer. It holds no connection.
-import type { HeldList } from '../../protocol/guard.js';
+import type { GuardState, HeldEntry, HeldList } from '../../protocol/guard.js';
 import type { PackList, SeatEntry, SeatStatus } from '../../protocol/seat.js';
 import type { SeatSettings } from '../../protocol/status.js';
 import type { CaptureAnswer, FloorAnswer, SendAnswer, SendBody } from '../../protocol/transport.js';
@@ -54,7 +54,27 @@ export function seatCalls(ask: Ask, path: (seat: string) => string) {
         limitMs: (body.wait_ms ?? 0) + AFTER_WAIT_MS,
         receipt: true,
       }),
-    held: (seat: string, page: { limit?: number; offset?: number } = {}): Promise<HeldList> => {
+    /** Answers the permission dialog with this instance, once: a refusal is a receipt too. */
+    answer: (seat: string, dialog: string, choice: 'allow_once' | 'deny_once'): Promise<Receipt> =>
+      ask(
+        'POST',
+        '/api/transport/answer',
+        { seat, dialog, choice },
+        { limitMs: AFTER_WAIT_MS, receipt: true },
+      ),
+    /** A new typing guard; `pending` while a transaction is under way. */
+    setGuard: (seat: string, mode: string, reason: string): Promise<GuardState> =>
+      ask('POST', `/api/seat/set-typing-guard/${path(seat)}`, { mode, reason }),
+    /** Frees the quota of a held message and keeps its record. */
+    retire: async (seat: string, id: string, reason: string): Promise<HeldEntry> => {
+      const route = `/api/seat/retire-held-message/${path(seat)}/${encodeURIComponent(id)}`;
+      return (await ask<{ entry: HeldEntry }>('POST', route, { reason })).entry;
+    },
+    /** Newest first; `retired` 1 gives retired ones too. */
+    held: (
+      seat: string,
+      page: { limit?: number; offset?: number; retired?: 0 | 1 } = {},
+    ): Promise<HeldList> => {
       const query = new URLSearchParams(Object.entries(page).map(([key, value]) => [key, String(value)]));
       return ask('GET', `/api/seat/held-messages/${path(seat)}?${query}`);
     },

@@ -67,6 +67,8 @@ export interface Ending {
   readonly reason: Reason;
   readonly cause?: Reason;
   readonly bytesWritten: number;
+  /** What went wrong beside it and changed nothing of it, for example a receipt that could not be stored. */
+  readonly warnings?: readonly Reason[];
 }
 
 /** Why requests wait, and since when. */

@@ -1,20 +1,18 @@
-// The typing guard of a seat, the messages it held, and answers to dialogs. Always true: a mode changes only by a reasoned,
+// The typing guard of a seat and the messages it held. Always true: a mode changes only by a reasoned,
 // audited call; reading a held message sends nothing; another seat's record doesn't exist.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { AnswerBody, HeldList, RetireBody, SetGuardBody } from '../../protocol/guard.js';
+import { HeldList, RetireBody, SetGuardBody } from '../../protocol/guard.js';
 import type { Reason } from '../../protocol/reason.js';
 import { type GuardMode, parseMode } from '../floor/mode.js';
 import type { Journal, OutboxRow } from '../journal/port.js';
 import type { Seat, SeatBook } from '../seats/seat-book.js';
-import { actorOf, type Submissions } from '../seats/submissions.js';
+import { actorOf } from '../seats/submissions.js';
 import { HttpError } from './error.js';
 import { seatOf } from './seat-routes.js';
-import { answerOf, refusalOf } from './send.js';
 
 export interface GuardPort {
   readonly book: SeatBook;
-  readonly submissions: Submissions;
   readonly journal: Pick<Journal, 'commit' | 'outbox'>;
   now(): number;
 }
@@ -48,7 +46,7 @@ function modeOf(body: { mode?: string; enabled?: boolean; reason: string }): Gua
 }
 
 export const guardRoutes =
-  ({ book, submissions, journal, now }: GuardPort): FastifyPluginAsyncTypebox =>
+  ({ book, journal, now }: GuardPort): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/api/seat/set-typing-guard/:seat',
@@ -124,24 +122,6 @@ export const guardRoutes =
           },
         ]);
         return { entry: heldEntry(journal.outbox.get(row.id) ?? row), effect: 'retired' };
-      },
-    );
-
-    app.post(
-      '/api/transport/answer',
-      { schema: { body: AnswerBody } },
-      async ({ body, credential }, reply) => {
-        if (credential === undefined) return refuse('credential_missing');
-        const seat = seatOf(book, credential, body.seat);
-        const input = { origin: 'answer', dialog: body.dialog, choice: body.choice } as const;
-        const { status, answer } = await new Promise<ReturnType<typeof answerOf>>((resolve) => {
-          const submitted = submissions.submit(seat, input, credential, (event) => {
-            if (event.kind === 'outcome') resolve(answerOf(event.request.id, event.ending, []));
-          });
-          if (submitted.kind === 'refused') resolve(refusalOf(submitted.reason, submitted.field));
-          else if (submitted.kind === 'known') resolve(answerOf(submitted.id, submitted.ending, []));
-        });
-        return reply.code(status).send(answer);
       },
     );
   };

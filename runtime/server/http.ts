@@ -11,6 +11,7 @@ import { Login, LoginAnswer } from '../../protocol/admin.js';
 import { ADMIN_BODY_BYTES } from '../../protocol/limit.js';
 import type { AuditFeed } from '../journal/port.js';
 import { type AdminPort, adminRoutes } from './admin-routes.js';
+import { answerRoutes } from './answer-routes.js';
 import { auditRoutes } from './audit-routes.js';
 import { HttpError, httpError } from './error.js';
 import { checkOrigin, type GatePort, requireCredential } from './gate.js';
@@ -115,6 +116,7 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
   await app.register(async (scope) => {
     scope.addHook('onRequest', requireCredential(port.gate, ['admin', 'agent', 'shepherd']));
     await scope.register(sendRoutes(port.transport));
+    await scope.register(answerRoutes(port.transport));
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', requireCredential(port.gate, ['agent']));

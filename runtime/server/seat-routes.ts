@@ -10,9 +10,7 @@ import { reportingOf } from '../agents/report.js';
 import type { Credential } from '../journal/port.js';
 import { packOf } from '../seats/launch.js';
 import type { Seat, SeatBook } from '../seats/seat-book.js';
-import { tenureOf } from '../session/occupant.js';
 import type { LeaderSpec, Registry } from '../session/registry.js';
-import { escapeText } from '../status/sequence.js';
 import { HttpError } from './error.js';
 
 export interface SeatPort {
@@ -63,21 +61,10 @@ function screenPart(seat: Seat): Pick<SeatStatus, 'dialog' | 'composer'> {
   const reading = occupant?.session.screen.reading;
   if (occupant === undefined || reading === undefined)
     return { composer: { state: 'unknown', cause: 'composer_unread' } };
-  const { composer, dialog } = reading;
-  const view = occupant.screen.dialog(reading, tenureOf(occupant.status));
+  const { composer } = reading;
+  const dialog = occupant.dialogValue();
   const state = { state: composer.kind, ...(composer.kind === 'unknown' ? { cause: composer.cause } : {}) };
-  if (dialog === undefined || view === undefined) return { composer: state };
-  const { kind, question, options, truncated } = dialog;
-  return {
-    composer: state,
-    dialog: {
-      instance: view.instance,
-      kind,
-      question: escapeText(question),
-      options: options.map((option) => ({ label: escapeText(option.label), class: option.class })),
-      truncated,
-    },
-  };
+  return { composer: state, ...(dialog ? { dialog } : {}) };
 }
 
 function reportingText(seat: Seat, packs: PackSet, leader: LeaderSpec | undefined): string {

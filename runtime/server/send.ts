@@ -74,14 +74,18 @@ export function answerOf(
   id: string,
   ending: Ending,
   warnings: readonly string[],
+  extras: Pick<SendAnswer, 'existingInput' | 'type_without_checking'> = {},
 ): { status: number; answer: SendAnswer } {
   const { state, reason, cause, confirmed, bytesWritten } = ending;
+  const told = [...warnings, ...(ending.warnings ?? []).map((one) => sentence(one))];
   const rest = {
     id,
     reason,
     bytes_written: bytesWritten,
     ...(cause === undefined ? {} : { cause }),
-    ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+    ...(reason === 'prompt_unverified' ? { promptInteraction: 'unverified' as const } : {}),
+    ...extras,
+    ...(told.length > 0 ? { warnings: told } : {}),
   };
   const said = { error: REASONS[reason].text, next: REASONS[reason].next };
   switch (state) {

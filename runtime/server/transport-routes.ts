@@ -11,6 +11,7 @@ import type { Credential } from '../journal/port.js';
 import type { Seat, SeatBook } from '../seats/seat-book.js';
 import { identityOf, type Submissions } from '../seats/submissions.js';
 import { HttpError } from './error.js';
+import { existingInputOf } from './existing-input.js';
 import { seatOf } from './seat-routes.js';
 import { answerOf, refusalOf, requestOf, underEnvelope, warningsOf } from './send.js';
 
@@ -47,7 +48,13 @@ export const sendRoutes =
         const { status, answer } = await new Promise<ReturnType<typeof answerOf>>((resolve) => {
           const submitted = submissions.submit(seat, input, credential, (event) => {
             if (event.kind !== 'outcome') return;
-            resolve(answerOf(event.request.id, event.ending, warnings));
+            const existingInput = existingInputOf(seat, event.ending);
+            resolve(
+              answerOf(event.request.id, event.ending, warnings, {
+                ...(existingInput ? { existingInput } : {}),
+                ...(event.request.typeWithoutChecking ? { type_without_checking: true } : {}),
+              }),
+            );
           });
           if (submitted.kind === 'refused') resolve(refusalOf(submitted.reason, submitted.field));
           else if (submitted.kind === 'known') resolve(answerOf(submitted.id, submitted.ending, warnings));
@@ -58,7 +65,7 @@ export const sendRoutes =
   };
 
 /** Agents write to each other, so any seat can be a target; what a credential is limited to still counts. */
-function senderSees(credential: Credential): Credential {
+export function senderSees(credential: Credential): Credential {
   return credential.kind === 'agent' ? { ...credential, kind: 'admin', seats: null } : credential;
 }
 

@@ -2,10 +2,12 @@
 // see. Always true: `granted` answers true only if both are committed; a request has one `injection.granted` and one
 // `injection.finished`; a receipt that can't be stored never stops a message, a grant that can't be recorded always does.
 import type { ServerFrame } from '../../protocol/frame.js';
-import type { FloorEffect } from '../floor/event.js';
-import type { GuardMode } from '../floor/mode.js';
+import type { Ending, FloorEffect } from '../floor/event.js';
+import { type GuardMode, readsComposer } from '../floor/mode.js';
 import type { Request } from '../floor/request.js';
+import type { View } from '../floor/view.js';
 import type { AuditEntry, Change, Journal, OutboxDraft } from '../journal/port.js';
+import { isFull } from './held-quota.js';
 import type { Session } from './session.js';
 
 type Granted = Extract<FloorEffect, { kind: 'grant' }>;
@@ -13,7 +15,9 @@ type Ended = Extract<FloorEffect, { kind: 'ended' }>;
 type Alert = Extract<FloorEffect, { kind: 'alert' }>;
 
 export interface FloorLedgerPort {
-  readonly journal: Pick<Journal, 'commit' | 'note' | 'durable'>;
+  readonly journal: Pick<Journal, 'commit' | 'note' | 'durable'> & {
+    readonly outbox: Pick<Journal['outbox'], 'heldQuota' | 'heldBySupersede'>;
+  };
   now(): number;
   /** A receipt could not be stored: a line for the log. */
   storeFailed(error: unknown): void;
@@ -50,7 +54,7 @@ export class FloorLedger {
       ? { type: 'accept', row: { ...pending.row, state: 'sending' } }
       : { type: 'settle', id: request.id, at, patch: { state: 'sending', reason: 'granted' } };
     try {
-      this.port.journal.commit([row, { type: 'audit', entry }]);
+      this.port.journal.commit([row, ...overrideUsed(session, request, at), { type: 'audit', entry }]);
     } catch (error) {
       this.port.storeFailed(error);
       return false;
@@ -74,8 +78,13 @@ export class FloorLedger {
     }
   }
 
-  ended(session: Session, { request, ending, fence }: Ended): void {
+  /**
+   * Stores how a request ended, and answers with the ending that is true now: what should be held and finds no room, or
+   * can't be stored, has failed; a receipt that can't be stored is a warning.
+   */
+  ended(session: Session, { request, ending: wanted, fence }: Ended, mode: View['mode']): Ending {
     const at = this.port.now();
+    const ending = this.#withRoom(request, wanted, mode);
     const pending = this.#pending.get(request.id);
     this.#pending.delete(request.id);
     const { state, reason, confirmed, bytesWritten } = ending;
@@ -91,12 +100,18 @@ export class FloorLedger {
     };
     const changes: Change[] = pending ? [{ type: 'accept', row: pending.row }] : [];
     changes.push({ type: 'settle', id: request.id, at, patch: { state, reason, confirmed, bytesWritten } });
+    let stored = ending;
     try {
-      this.port.journal.commit([...changes, { type: 'audit', entry }]);
+      this.port.journal.commit([...changes, { type: 'audit', entry }, ...answered(entry, request)]);
     } catch (error) {
       // The row settles at the next start; the record waits for the store.
       this.port.storeFailed(error);
+      if (state === 'held') {
+        this.port.journal.note({ ...entry, kind: 'request.refused', outcome: 'failed' });
+        return { ...ending, state: 'failed', cause: 'store_unavailable' };
+      }
       this.port.journal.note(entry);
+      stored = { ...ending, warnings: [...(ending.warnings ?? []), 'store_unavailable'] };
     }
     if (fence) {
       const finished = {
@@ -111,6 +126,34 @@ export class FloorLedger {
       const { id, origin } = request;
       const seat = session.spec.name;
       session.audience.broadcast({ v: 1, type: 'held', seat, request: id, origin, reason });
+    }
+    return stored;
+  }
+
+  /** Applies the quota of held messages (guard contract 3). */
+  #withRoom(request: Request, ending: Ending, { desired, effective }: View['mode']): Ending {
+    const keeps = ending.state === 'held';
+    const couldKeep = request.origin === 'send' && (readsComposer(desired) || readsComposer(effective));
+    if (!keeps && !couldKeep) return ending;
+    if (!this.#isFull(request)) return ending;
+    const warnings = [...(ending.warnings ?? []), 'retention_full'] as const;
+    if (!keeps) return { ...ending, warnings };
+    const hold = desired === 'hold' || effective === 'hold';
+    return hold
+      ? { ...ending, state: 'failed', reason: 'retention_full', cause: ending.reason }
+      : { ...ending, state: 'failed', cause: 'retention_full', warnings };
+  }
+
+  #isFull(request: Request): boolean {
+    const { outbox } = this.port.journal;
+    try {
+      const { seat, supersede } = request;
+      const older = supersede === undefined ? undefined : outbox.heldBySupersede(seat, supersede);
+      return isFull(outbox.heldQuota(seat), request, older);
+    } catch (error) {
+      // Nobody can count: the commit that follows says the same.
+      this.port.storeFailed(error);
+      return false;
     }
   }
 
@@ -157,6 +200,21 @@ function identityText({ identity }: Request): string {
   return identity.seat === undefined
     ? `${identity.kind} ${identity.name}`
     : `${identity.kind} ${identity.seat}`;
+}
+
+/** Why somebody overrode the checks, and whether the composer was looked at. */
+function overrideUsed(session: Session, request: Request, at: number): Change[] {
+  const { origin, reason, typeWithoutChecking } = request;
+  if (origin !== 'override') return [];
+  const detail = { why: reason, type_without_checking: typeWithoutChecking };
+  return [{ type: 'audit', entry: { ...entryOf(session, request, at), kind: 'override.used', detail } }];
+}
+
+/** A dialog that an answer has closed. */
+function answered(entry: AuditEntry, { origin, dialog }: Request): Change[] {
+  if (origin !== 'answer' || dialog === undefined || entry.reason !== 'dialog_answered') return [];
+  const detail = { dialog: dialog.instance, choice: dialog.choice };
+  return [{ type: 'audit', entry: { ...entry, kind: 'dialog.answered', detail } }];
 }
 
 function draftOf(session: Session, request: Request): OutboxDraft {

@@ -143,13 +143,20 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
   #perform(effects: readonly FloorEffect[]): void {
     for (const effect of effects) {
       // Told first: what an effect sets off is told after it. A grant is none until it is on record.
+      // An end is stored first, since what couldn't be kept has ended otherwise.
+      if (effect.kind === 'ended') {
+        if (effect.fence) this.occupant.screen.owns(undefined);
+        const ending = this.port.ledger.ended(this.occupant.session, effect, this.floor.view.mode);
+        this.port.told({ ...effect, ending });
+        continue;
+      }
       if (effect.kind !== 'grant') this.port.told(effect);
       this.#do(effect);
     }
     this.port.ledger.flush();
   }
 
-  #do(effect: FloorEffect): void {
+  #do(effect: Exclude<FloorEffect, { kind: 'ended' }>): void {
     const { ledger } = this.port;
     switch (effect.kind) {
       case 'accepted':
@@ -177,9 +184,6 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
         );
       case 'cut_paste':
         return this.occupant.session.writer.revoke();
-      case 'ended':
-        if (effect.fence) this.occupant.screen.owns(undefined);
-        return ledger.ended(this.occupant.session, effect);
       case 'upgraded':
         return ledger.upgraded(effect.request);
       case 'alert':

@@ -1,7 +1,7 @@
 // Who sits in a session, and who stands by: the agent's status, people's presence, the ledger of their drafts. Always true:
 // operators' bytes are on their way before this hears of them; status and ledger belong to the tenure; what changed is told
 // once. It grants nothing: the floor reads it.
-import type { PresenceValue, StatusValue } from '../../protocol/status.js';
+import type { DialogValue, PresenceValue, StatusValue } from '../../protocol/status.js';
 import { EMPTY_LEDGER, type Ledger, ledgerAfter } from '../input/ledger.js';
 import {
   isComposing,
@@ -13,6 +13,7 @@ import {
 } from '../input/presence.js';
 import { presenceOf, type Segment } from '../input/segment.js';
 import type { Reading } from '../screen/port.js';
+import { escapeText } from '../status/sequence.js';
 import type { InterruptKey, Status, StatusChange } from '../status/status.js';
 import { AgentWatch, type AgentWatchPort, type WatchPack } from './agent-watch.js';
 import type { Client } from './client.js';
@@ -52,6 +53,8 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
   #ledger: Ledger = EMPTY_LEDGER;
   #presence: Presence = NOBODY;
   #recent = false;
+  /** Instance of the dialog that clients were told of. */
+  #dialogTold: string | undefined;
   #quiet: (() => void) | undefined;
   #toldAt = 0;
 
@@ -89,6 +92,21 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
     return statusValue(this.status, this.watch.pack?.name);
   }
 
+  /** The dialog on the screen as far as the last reading knows; its text is untrusted and escaped. */
+  dialogValue(): DialogValue | undefined {
+    const { reading } = this.session.screen;
+    const view = reading && this.screen.dialog(reading, tenureOf(this.status));
+    if (view === undefined || reading?.dialog === undefined) return undefined;
+    const { kind, question, options, truncated } = reading.dialog;
+    return {
+      instance: view.instance,
+      kind,
+      question: escapeText(question),
+      options: options.map((option) => ({ label: escapeText(option.label), class: option.class })),
+      truncated,
+    };
+  }
+
   presenceValue(): PresenceValue {
     const now = this.port.now();
     const iso = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());
@@ -108,6 +126,8 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
   joined(client: Client): void {
     const seat = this.session.spec.name;
     client.send({ v: 1, type: 'status', seat, ...this.statusValue() });
+    const dialog = this.dialogValue();
+    if (dialog) client.send({ v: 1, type: 'dialog', seat, open: true, ...dialog });
     this.#tellPresence();
   }
 
@@ -145,6 +165,7 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
       }
     }
     this.#presenceMoved();
+    this.#tellDialog();
     this.port.changed(this, { kind: 'operator', segments });
   }
 
@@ -168,7 +189,17 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
   reading(reading: Reading): void {
     if (this.watch.pack) this.watch.reading(evidenceOf(reading, this.port.now()));
     this.#composerRead(reading.composer.kind, reading.offset);
+    this.#tellDialog();
     this.port.changed(this, { kind: 'reading', reading });
+  }
+
+  /** Tells clients of a dialog that is another instance, and of its end. */
+  #tellDialog(): void {
+    const dialog = this.dialogValue();
+    if (dialog?.instance === this.#dialogTold) return;
+    this.#dialogTold = dialog?.instance;
+    const base = { v: 1, type: 'dialog', seat: this.session.spec.name } as const;
+    this.session.audience.broadcast(dialog ? { ...base, open: true, ...dialog } : { ...base, open: false });
   }
 
   /** The screen model's word on the composer at a reading's offset. */
@@ -205,6 +236,7 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
       this.session.audience.broadcast({ v: 1, type: 'status', seat, ...this.statusValue() });
     }
     if (before.kind !== this.#ledger.kind) this.#tellPresence();
+    this.#tellDialog();
     this.port.changed(this, { kind: 'status', status, changes });
   }
 

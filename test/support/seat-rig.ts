@@ -1,6 +1,8 @@
 // A real server with demo agents in its seats, an HTTP caller and operators on real WebSockets, for end-to-end tests of
 // status, floor and guard. What it started is ended by `close`.
 import { WebSocket } from 'ws';
+import { decodeFrame, encodeFrame, type PlainMap } from '../../protocol/codec.js';
+import { FLOOR_PROTOCOL } from '../../protocol/plane.js';
 import { type DemoAgent, demoAgent } from './demo-agent.js';
 import { type ServerOptions, startServer, type TestServer } from './server.js';
 
@@ -113,6 +115,37 @@ export class SeatRig {
     this.#operators.push(operator);
     await operator.until(() => operator.frames.find((frame) => frame.type === 'presence'));
     return operator;
+  }
+
+  /** A credential of another kind than the operator's. */
+  async token(kind: 'agent' | 'shepherd' | 'auditor', scopes: readonly string[] = []): Promise<string> {
+    const { status, body } = await this.call('POST', '/admin/tokens', { kind, name: `${kind}-test`, scopes });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return body.token;
+  }
+
+  /** One request on the floor plane, as automation makes it: its outcome, or the error that refused it. */
+  async ask(token: string, request: PlainMap): Promise<PlainMap> {
+    const headers = { authorization: `Bearer ${token}` };
+    const socket = new WebSocket(`${this.server.url.replace('http', 'ws')}/floor`, FLOOR_PROTOCOL, { headers });
+    try {
+      return await new Promise<PlainMap>((resolve, reject) => {
+        socket.on('error', reject);
+        socket.on('close', () => reject(new Error('the floor plane closed')));
+        socket.on('open', () => socket.send(encodeFrame({ type: 'request', ...request })));
+        socket.on('message', (data: Buffer) => {
+          const decoded = decodeFrame(data);
+          const type = decoded.ok ? decoded.value.type : undefined;
+          if (decoded.ok && (type === 'outcome' || type === 'error')) resolve(decoded.value);
+        });
+      });
+    } finally {
+      socket.terminate();
+    }
+  }
+
+  guard(seat: string, mode: string): Promise<Answer> {
+    return this.call('POST', `/api/seat/set-typing-guard/${seat}`, { mode, reason: 'a test' });
   }
 
   /** Kinds, reasons and outcomes of a seat's audit records, oldest first. */
