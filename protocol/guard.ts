@@ -9,6 +9,8 @@ export const SetGuardBody = Type.Object(
     mode: Type.Optional(Type.String({ maxLength: 32 })),
     enabled: Type.Optional(Type.Boolean()),
     reason: Type.String({ maxLength: 1000 }),
+    /** Ignored: the credential says who acts. */
+    actor: Type.Optional(Type.String({ maxLength: 200 })),
   },
   closed,
 );

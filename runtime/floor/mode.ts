@@ -149,7 +149,7 @@ export type GuardSetting =
   | { readonly ok: true; readonly mode: GuardMode; readonly reason: string }
   | { readonly ok: false; readonly reason: Reason };
 
-const SETTING_FIELDS = new Set(['mode', 'enabled', 'reason']);
+const SETTING_FIELDS = new Set(['mode', 'enabled', 'reason', 'actor']);
 
 /** Reads the body of a guard change: exactly one of `mode` and `enabled`, and a reason that says something. */
 export function readGuardSetting(body: Readonly<Record<string, unknown>>): GuardSetting {

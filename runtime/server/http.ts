@@ -49,7 +49,7 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
 
   app.setErrorHandler(
     async (error: Error & { statusCode?: number; code?: string; validation?: unknown }, request, reply) => {
-      const known = clientError(error) ?? httpError(error);
+      const known = clientError(error, request.url) ?? httpError(error);
       if (known.statusCode === 500) request.log.error({ err: error }, 'request failed');
       // The contract's sentence for a runtime that ends is plain text (1.3).
       if (known.reason === 'draining') return reply.code(503).type('text/plain').send(known.message);
@@ -137,11 +137,13 @@ function matches(pattern: string, path: string): boolean {
 /** What Fastify itself refused, in the contract's statuses; undefined when the error is not the client's. */
 function clientError(
   error: Error & { statusCode?: number; code?: string; validation?: unknown },
+  url: string,
 ): HttpError | undefined {
   if (error instanceof HttpError) return error;
   if (error.validation) {
-    // Sizes out of range are the client's plain mistake; other shapes keep the contract's 422.
-    const status = /\/(rows|cols)/.test(error.message) ? 400 : 422;
+    // Sizes out of range are the client's plain mistake; other shapes keep the attach contract's 422 on its own routes.
+    const plain = url.startsWith('/api/') || /\/(rows|cols)/.test(error.message);
+    const status = plain ? 400 : 422;
     return new HttpError('invalid_body', error.message, status);
   }
   switch (error.code) {

@@ -86,6 +86,8 @@ export class SeatRig {
     });
     if (status !== 200) throw new Error(JSON.stringify(body));
     if (ready) await this.status(name, (value) => value.state === 'idle');
+    // A decision at once needs a reading of what the agent has drawn by now.
+    if (ready) await this.call('POST', '/api/transport/capture', { seat: name });
     return agent;
   }
 
@@ -120,14 +122,16 @@ export class SeatRig {
   /** A credential of another kind than the operator's. */
   async token(kind: 'agent' | 'shepherd' | 'auditor', scopes: readonly string[] = []): Promise<string> {
     const { status, body } = await this.call('POST', '/admin/tokens', { kind, name: `${kind}-test`, scopes });
-    if (status !== 200) throw new Error(JSON.stringify(body));
+    if (status >= 300) throw new Error(JSON.stringify(body));
     return body.token;
   }
 
   /** One request on the floor plane, as automation makes it: its outcome, or the error that refused it. */
   async ask(token: string, request: PlainMap): Promise<PlainMap> {
     const headers = { authorization: `Bearer ${token}` };
-    const socket = new WebSocket(`${this.server.url.replace('http', 'ws')}/floor`, FLOOR_PROTOCOL, { headers });
+    const socket = new WebSocket(`${this.server.url.replace('http', 'ws')}/floor`, FLOOR_PROTOCOL, {
+      headers,
+    });
     try {
       return await new Promise<PlainMap>((resolve, reject) => {
         socket.on('error', reject);
