@@ -85,9 +85,16 @@ export class SeatRig {
       cols: 100,
     });
     if (status !== 200) throw new Error(JSON.stringify(body));
-    if (ready) await this.status(name, (value) => value.state === 'idle');
-    // A decision at once needs a reading of what the agent has drawn by now.
-    if (ready) await this.call('POST', '/api/transport/capture', { seat: name });
+    if (ready) {
+      await this.status(name, (value) => value.state === 'idle');
+      // An agent says that it is idle before it has drawn its composer, and a decision needs both.
+      for (let looks = 0; looks < 100; looks++) {
+        const { body: seat } = await this.call('GET', `/api/seat/status/${name}`);
+        if (seat.composer.state === 'empty') break;
+        await this.call('POST', '/api/transport/capture', { seat: name });
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
     return agent;
   }
 

@@ -131,12 +131,12 @@ test('a list is a table, with what sessions say about themselves escaped', async
   };
   context.server.answer = () => ({
     status: 200,
-    body: JSON.stringify({ sessions: [session], draining: false }),
+    body: JSON.stringify({ sessions: [session], draining: false, seats: [] }),
   });
   const { out } = await openfloor(context, ['ls'], seatEnvironment(context.server));
   assert.match(
     out,
-    /^SEAT +STATE +CLIENTS +SIZE +PID +AGE +COMMAND\nbash +running +2 +80x24 +42 +\ds +bash -c printf \\x1b\[2J\n$/,
+    /^SEAT +STATE +AGENT +PEOPLE +SIZE +PID +AGE +COMMAND\nbash +running +- +- +80x24 +42 +\ds +bash -c printf \\x1b\[2J\n$/,
   );
 });
 
