@@ -138,6 +138,11 @@ export type AttachNotice = Static<typeof AttachNotice>;
 export type Gap = Static<typeof Gap>;
 export type SnapshotFrame = Static<typeof SnapshotFrame>;
 export type ExitFrame = Static<typeof ExitFrame>;
+export type StatusFrame = Static<typeof StatusFrame>;
+export type PresenceFrame = Static<typeof PresenceFrame>;
+export type InjectionFrame = Static<typeof InjectionFrame>;
+export type HeldFrame = Static<typeof HeldFrame>;
+export type FloorFrame = Static<typeof FloorFrame>;
 
 export const ServerFrame = Type.Union([
   AttachNotice,

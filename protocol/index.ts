@@ -1,8 +1,10 @@
 // The door of the protocol package: wire types, schemas, limits, names, reasons and close codes. Pure; nothing of ours
 // is imported here.
 export * from './admin.js';
+export * from './audit.js';
 export * from './close-code.js';
 export * from './codec.js';
+export * from './floor-plane.js';
 export * from './frame.js';
 export * from './guard.js';
 export * from './limit.js';

@@ -10,10 +10,18 @@ export const SeatEntry = Type.Object({
   status: StatusValue,
   presence: PresenceValue,
   typing_guard: Type.String(),
+  /** Who has the floor, how many requests wait for it, and the reason and start of the first one's wait. */
+  floor: Type.Object({
+    holder: Type.Union([Type.String(), Type.Null()]),
+    waiting: Type.Integer({ minimum: 0 }),
+    reason: Type.Union([Type.String(), Type.Null()]),
+    since: Type.Union([Type.String(), Type.Null()]),
+  }),
 });
 export type SeatEntry = Static<typeof SeatEntry>;
 
 export const SeatList = Type.Object({ seats: Type.Array(SeatEntry) });
+export type SeatList = Static<typeof SeatList>;
 
 export const SeatStatus = Type.Object({
   ...SeatEntry.properties,

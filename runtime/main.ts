@@ -149,6 +149,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
     planes: {
       book,
       submissions,
+      outbox: journal.outbox,
       registry,
       credentials: journal.credentials,
       audit: journal.audit,

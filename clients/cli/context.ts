@@ -26,7 +26,7 @@ export interface Context extends Paper {
 }
 
 /** A verb defines its arguments and its action on its command; the context is made when the action runs. */
-export type DefineVerb = (command: Command, context: () => Context) => void;
+export type DefineVerb = (command: Command, context: () => Context) => void | Promise<void>;
 
 /** Every verb takes the global options too, so that they may stand before or after it. */
 export function addGlobalOptions(command: Command): Command {

@@ -27,7 +27,7 @@ async function run(argv: readonly string[]): Promise<void> {
   for (const [name, { summary, load }] of Object.entries(VERBS)) {
     const command = makeCommand(name).summary(summary).description(summary);
     if (name === wanted) {
-      (await load()).define(command, () => makeContext(command.optsWithGlobals<GlobalOptions>()));
+      await (await load()).define(command, () => makeContext(command.optsWithGlobals<GlobalOptions>()));
       addGlobalOptions(command);
     }
     program.addCommand(command);

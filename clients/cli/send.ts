@@ -1,8 +1,12 @@
-// `openfloor send SEAT TEXT`: a floor request from the command line. Always true: it says whether text was sent, what is kept,
-// and why; exit 0 delivered or retained, 1 refused, 2 a server fault or an outcome that is not sure (guard contract 6).
+// `openfloor send`: one message for a seat, typed when it is safe. Always true: without --wait-for-idle it is decided now;
+// what became of the text is said in one sentence, also that none was sent and what is kept. Exit status 0 delivered or
+// kept, 1 refused, 2 a fault of the server or an end that nobody knows.
 import { readFileSync } from 'node:fs';
-import { InvalidArgumentError } from 'commander';
-import type { Receipt } from '../sdk/index.js';
+import { type Command, InvalidArgumentError } from 'commander';
+import { MESSAGE_BODY_BYTES } from '../../protocol/limit.js';
+import { httpStatus, parseReason, REASONS } from '../../protocol/reason.js';
+import type { SendBody } from '../../protocol/transport.js';
+import type { Client, FloorOutcome, Receipt } from '../sdk/index.js';
 import { openClient } from './client.js';
 import { type Context, type DefineVerb, example } from './context.js';
 import { CliError, QuietExit } from './failure.js';
@@ -10,6 +14,7 @@ import { paint, printable } from './print.js';
 
 interface SendOptions {
   readonly urgent?: boolean;
+  /** Seconds. */
   readonly waitForIdle?: number;
   readonly fromFile?: string;
   readonly command?: boolean;
@@ -18,137 +23,254 @@ interface SendOptions {
   readonly typeWithoutChecking?: boolean;
   readonly idempotencyKey?: string;
   readonly raw?: boolean;
-  readonly force?: boolean;
   readonly verify?: boolean;
+  readonly force?: boolean;
 }
 
-/** Reasons that waiting may end: the seat is busy, or nobody knows yet. */
-const BUSY = new Set([
-  'session_working',
-  'awaiting_turn',
-  'background_work',
-  'human_active',
-  'draft_input_busy',
-  'draft_input_unknown',
-  'status_unknown',
-  'starting',
-  'floor_held',
-  'wait_for_idle_timeout',
-  'target_activity_unknown',
-]);
+/** Taken for compatibility. */
+const IGNORED = {
+  verify: 'receipts are always confirmed or unconfirmed',
+  force: 'it bypasses nothing',
+} as const;
 
-function parseSeconds(text: string): number {
+type Message = SendBody & { readonly seat: string };
+
+const WAIT_LIMIT_SECONDS = 86_400;
+
+function parseWait(text: string): number {
   const seconds = Number(text);
-  if (text.trim() !== '' && Number.isFinite(seconds) && seconds >= 0) return Math.round(seconds * 1_000);
-  throw new InvalidArgumentError('Expected seconds, for example 60.');
+  if (/^\d+(\.\d+)?$/.test(text) && seconds <= WAIT_LIMIT_SECONDS) return seconds;
+  throw new InvalidArgumentError(`Expected seconds from 0 to ${WAIT_LIMIT_SECONDS}.`);
 }
 
-function textOf(words: readonly string[], { fromFile }: SendOptions): string {
-  if (fromFile === undefined) {
-    if (words.length > 0) return words.join(' ');
-    throw new CliError('usage', 'there is no text to send', 'Give it after the seat, or with --from-file.');
+function bodyOf(words: readonly string[], fromFile: string | undefined): string {
+  if ((words.length === 0) === (fromFile === undefined)) {
+    throw new CliError('usage', 'give the text, or --from-file, and not both', 'openfloor send SEAT "text"');
   }
-  if (words.length > 0)
-    throw new CliError('usage', 'the text is given twice', 'Leave one of text and --from-file away.');
+  if (fromFile === undefined) return words.join(' ');
+  let bytes: Buffer;
   try {
-    return readFileSync(fromFile === '-' ? 0 : fromFile, 'utf8');
+    bytes = readFileSync(fromFile === '-' ? 0 : fromFile);
   } catch (error) {
+    const { message } = error as Error;
     throw new CliError(
-      'usage',
-      `the file can't be read: ${(error as Error).message}`,
-      'Name a file, or - for standard input.',
+      'unreadable_file',
+      `the message can't be read: ${message}`,
+      'Give a file, or - for standard input.',
     );
   }
+  if (bytes.length > MESSAGE_BODY_BYTES) {
+    throw new CliError(
+      'body_too_large',
+      `the message is larger than ${MESSAGE_BODY_BYTES} bytes`,
+      'Send a path to it instead.',
+    );
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    throw new CliError('body_not_text', 'the message is not UTF-8', 'Send text; a path to anything else.');
+  }
 }
 
-function tell(context: Context, seat: string, receipt: Receipt): void {
-  const { outcome, reason, cause, error, next, warnings = [], outboxIds = [] } = receipt;
-  const why = `(${reason}${cause ? `: ${cause}` : ''})`;
+/** What is refused here is refused before anything is connected. */
+function checkOptions({ dangerouslyInteract, reason, typeWithoutChecking, waitForIdle }: SendOptions): void {
+  if (dangerouslyInteract && reason === undefined) {
+    throw new CliError(
+      'dangerously_interact_requires_reason',
+      '--dangerously-interact needs --reason',
+      'Say why: --reason "..."',
+    );
+  }
+  if (typeWithoutChecking && !dangerouslyInteract) {
+    throw new CliError(
+      'usage',
+      '--type-without-checking goes with --dangerously-interact only',
+      'Leave it out.',
+    );
+  }
+  if (dangerouslyInteract && (waitForIdle ?? 0) > 0) {
+    throw new CliError('usage', 'an override decides now', 'Leave --wait-for-idle out.');
+  }
+}
+
+function messageOf(seat: string, text: string, options: SendOptions): Message {
+  const {
+    urgent,
+    waitForIdle,
+    command,
+    dangerouslyInteract,
+    reason,
+    typeWithoutChecking,
+    idempotencyKey,
+    raw,
+  } = options;
+  return {
+    seat,
+    text,
+    ...(urgent ? { urgent } : {}),
+    ...(waitForIdle === undefined ? {} : { wait_ms: Math.round(waitForIdle * 1_000) }),
+    ...(command ? { command } : {}),
+    ...(dangerouslyInteract ? { dangerously_interact: true } : {}),
+    ...(typeWithoutChecking ? { type_without_checking: true } : {}),
+    ...(reason === undefined ? {} : { reason }),
+    ...(idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey }),
+    ...(raw ? { raw } : {}),
+  };
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  held: 'retained',
+  failed: 'refused',
+  indeterminate: 'indeterminate',
+};
+
+/** The outcome of a waiting request in the shape of the HTTP answer. */
+function answerOf(outcome: FloorOutcome): Receipt {
+  const { id, state, confirmed, bytes_written, cause } = outcome;
+  const reason = parseReason(outcome.reason);
+  const kind = state === 'complete' ? (confirmed ? 'delivered' : 'unconfirmed') : (OUTCOMES[state] ?? state);
+  const known = reason === undefined ? undefined : REASONS[reason];
+  const way = kind === 'refused' || kind === 'retained' || kind === 'indeterminate' ? kind : 'done';
+  return {
+    status: reason === undefined ? 500 : httpStatus(reason, way),
+    ok: way === 'done' || way === 'retained',
+    outcome: kind,
+    reason: outcome.reason,
+    bytes_written,
+    ...(kind === 'indeterminate' ? {} : { sent: state === 'complete' }),
+    ...(id === undefined ? {} : { id }),
+    ...(cause === undefined ? {} : { cause }),
+    ...(state === 'complete' || known === undefined ? {} : { error: known.text, next: known.next }),
+  };
+}
+
+/** Waits on the floor plane: no limit of an HTTP client counts, and a lost connection withdraws nothing. */
+async function sendWaiting(context: Context, client: Client, message: Message): Promise<Receipt> {
+  const floor = client.floor();
+  const { text, dangerously_interact: _no, ...rest } = message;
+  const handle = floor.request({ ...rest, origin: 'send', body: text });
+  const tell = (words: string) => {
+    if (!context.json && process.stderr.isTTY) {
+      process.stderr.write(`${paint(context, 'dim', `[openfloor] ${printable(words)}`)}\n`);
+    }
+  };
+  handle.on('decision', ({ decision, reason, cause }) =>
+    tell(decision === 'grant' ? 'typing' : `waiting: ${reason}${cause === undefined ? '' : ` (${cause})`}`),
+  );
+  floor.on('lost', ({ reason }) => tell(`connection lost (${reason}); the message goes on waiting`));
+  const interrupt = async () => {
+    const answer = await floor.withdraw(handle).catch(() => 'unknown' as const);
+    if (answer !== 'already_granted') floor.close();
+  };
+  const onInterrupt = () => void interrupt();
+  process.once('SIGINT', onInterrupt);
+  try {
+    return answerOf(await handle.outcome);
+  } finally {
+    process.off('SIGINT', onInterrupt);
+    floor.close();
+  }
+}
+
+/** What to do next after a refusal: for a seat that is busy, the two ways to wait. */
+function nextOf(answer: Receipt, seat: string, options: SendOptions): string {
+  const code = parseReason(answer.cause ?? answer.reason) ?? parseReason(answer.reason);
+  const busy =
+    code !== undefined && (REASONS[code].effect === 'wait' || answer.reason === 'wait_for_idle_timeout');
+  const now = (options.waitForIdle ?? 0) === 0;
+  if (busy && now && !options.dangerouslyInteract) {
+    return `Wait for it: openfloor send ${seat} --wait-for-idle 300 ..., or leave it in the queue: openfloor queue create`;
+  }
+  return answer.next ?? '';
+}
+
+function report(context: Context, seat: string, options: SendOptions, answer: Receipt): void {
+  const { outcome, reason, cause, id, warnings = [], bytes_written = 0 } = answer;
+  if (!context.json)
+    for (const warning of warnings) process.stderr.write(`[openfloor] ${printable(warning)}\n`);
+  const exitCode = answer.ok ? 0 : outcome === 'indeterminate' || answer.status >= 500 ? 2 : 1;
+  const next = nextOf(answer, seat, options);
+  if (context.json) {
+    const { status: _status, ...body } = answer;
+    context.sayJson(next === '' ? body : { ...body, next });
+    if (exitCode !== 0) throw new QuietExit(exitCode);
+    return;
+  }
   const name = printable(seat);
   switch (outcome) {
     case 'delivered':
-      context.say(`${paint(context, 'green', 'Delivered')} to ${name}: a turn began.\n`);
-      break;
+      return context.say(`Delivered to ${name}: a turn began.\n`);
     case 'unconfirmed':
-      context.say(
-        `${paint(context, 'yellow', 'Sent')} to ${name}, but no turn was seen to begin ${printable(why)}.\n`,
-      );
-      break;
+      return context.say(`Typed into ${name}, unconfirmed: no turn start was seen.\n`);
     case 'retained':
-      context.say(
-        `${paint(context, 'yellow', 'No text was sent.')} ${printable(error ?? '')} ${printable(why)}\n`,
+      return context.say(
+        `No text was sent. The message is kept for ${name} as ${printable(id ?? '')} (${printable(reason)}): ${printable(answer.error ?? '')}\n`,
       );
-      context.say(
-        `It is kept for reading: openfloor seat held-messages ${name} (${outboxIds.map(printable).join(', ')})\n`,
+    case 'indeterminate':
+      throw new CliError(
+        reason,
+        `it is not known whether ${name} took the message; ${bytes_written} bytes of it were written. ${answer.error ?? ''}`.trim(),
+        next,
+        2,
       );
-      break;
-    case 'refused':
-      context.say(
-        `${paint(context, 'red', 'No text was sent.')} ${printable((error ?? '').replace('No text was sent: ', ''))} ${printable(why)}\n`,
+    default: {
+      const why = (answer.error ?? '').replace(/^No text was sent[.:] ?/, '');
+      const what = cause === undefined || cause === reason ? '' : ` (${cause})`;
+      throw new CliError(
+        reason,
+        `No text was sent. ${why}${what} Nothing is kept.`,
+        next,
+        exitCode === 2 ? 2 : 1,
       );
-      if (BUSY.has(reason))
-        context.say('  wait for it: --wait-for-idle 600, or leave work in a queue: openfloor queue create\n');
-      else if (next) context.say(`  next: ${printable(next)}\n`);
-      break;
-    default:
-      context.say(`${paint(context, 'red', 'Not sure.')} ${printable(error ?? '')} ${printable(why)}\n`);
-      if (next) context.say(`  next: ${printable(next)}\n`);
+    }
   }
-  for (const warning of warnings)
-    context.say(`${paint(context, 'yellow', 'warning:')} ${printable(warning)}\n`);
 }
 
-export const define: DefineVerb = (command, context) => {
+async function send(
+  context: Context,
+  seat: string,
+  words: readonly string[],
+  options: SendOptions,
+): Promise<void> {
+  checkOptions(options);
+  const message = messageOf(seat, bodyOf(words, options.fromFile), options);
+  for (const [name, why] of Object.entries(IGNORED)) {
+    if (options[name as keyof typeof IGNORED])
+      process.stderr.write(`[openfloor] --${name} is ignored: ${why}\n`);
+  }
+  const client = await openClient(context);
+  const waits = (message.wait_ms ?? 0) > 0;
+  report(
+    context,
+    seat,
+    options,
+    waits ? await sendWaiting(context, client, message) : await client.send(message),
+  );
+}
+
+export const define: DefineVerb = (command: Command, context) => {
   command
     .argument('<seat>')
-    .argument('[text...]')
-    .option('--urgent', 'before others, and past a guard that lets only urgent messages ask')
-    .option(
-      '--wait-for-idle <seconds>',
-      'wait so long for a safe moment; without it, now or not at all',
-      parseSeconds,
-    )
-    .option('--from-file <file>', 'the text from a file, or - for standard input')
-    .option('--command', 'the text is a command of the agent, such as /compact (needs the scope)')
-    .option(
-      '--dangerously-interact',
-      'drive a dialog, or type although the agent is not idle; needs --reason',
-    )
-    .option('--reason <text>', 'why, for the audit feed')
-    .option('--type-without-checking', 'with --dangerously-interact: do not look for a draft first')
-    .option('--idempotency-key <key>', 'the same key never types twice')
+    .argument('[text...]', 'the message; several words are joined by blanks')
+    .option('--urgent', 'goes before others and past background work')
+    .option('--wait-for-idle <seconds>', 'how long it may wait; without it, it is decided now', parseWait)
+    .option('--from-file <file>', 'the message is in a file; - is standard input')
+    .option('--command', 'the text is a command of the agent, for example /compact')
     .option('--raw', 'without the line that names the sender')
-    .option('--force', 'for compatibility; bypasses nothing')
-    .option('--verify', 'for compatibility; receipts are always confirmed or unconfirmed')
+    .option('--dangerously-interact', 'override: type although the agent is not known to be idle')
+    .option('--reason <text>', 'why; recorded, needed with --dangerously-interact')
+    .option('--type-without-checking', 'the override does not look at the composer')
+    .option('--idempotency-key <key>', 'the same key never types twice')
+    .addOption(command.createOption('--verify').hideHelp())
+    .addOption(command.createOption('--force').hideHelp())
     .addHelpText(
       'after',
       example(
-        'openfloor send claude "run the tests"',
-        'openfloor send claude "run the tests" --wait-for-idle 600',
-        'git diff | openfloor send claude --from-file -',
+        'openfloor send claude "run the tests again"',
+        'openfloor send claude --wait-for-idle 600 --from-file plan.md',
+        'openfloor send claude --command /compact',
       ),
     )
-    .action(async (seat: string, words: string[], options: SendOptions) => {
-      const paper = context();
-      const text = textOf(words, options);
-      const client = await openClient(paper);
-      const receipt = await client.seats.send({
-        seat,
-        text,
-        ...(options.waitForIdle === undefined ? {} : { wait_ms: options.waitForIdle }),
-        ...(options.urgent ? { urgent: true } : {}),
-        ...(options.command ? { command: true } : {}),
-        ...(options.dangerouslyInteract ? { dangerously_interact: true } : {}),
-        ...(options.reason === undefined ? {} : { reason: options.reason }),
-        ...(options.typeWithoutChecking ? { type_without_checking: true } : {}),
-        ...(options.idempotencyKey === undefined ? {} : { idempotency_key: options.idempotencyKey }),
-        ...(options.raw ? { raw: true } : {}),
-        ...(options.force ? { force: true } : {}),
-        ...(options.verify ? { verify: true } : {}),
-      });
-      if (paper.json) paper.sayJson(receipt);
-      else tell(paper, seat, receipt);
-      if (receipt.status >= 500) throw new QuietExit(2);
-      if (!receipt.ok) throw new QuietExit(1);
-    });
+    .action((seat: string, words: string[], options: SendOptions) => send(context(), seat, words, options));
 };

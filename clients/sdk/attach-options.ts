@@ -1,6 +1,7 @@
 // What an attachment is asked for, what it tells, and how it reaches its server. Shapes only.
 import type { AttachMode } from '../../protocol/frame.js';
 import type { SdkError } from './error.js';
+import type { SeatFrames } from './seat-frame.js';
 import type { Notice, OtherFrame } from './server-frame.js';
 import type { Dial } from './socket.js';
 
@@ -41,7 +42,7 @@ export interface CloseEvent {
   readonly error: SdkError | undefined;
 }
 
-export interface AttachmentEvents {
+export interface AttachmentEvents extends SeatFrames {
   attached: { readonly notice: Notice; readonly resumed: boolean };
   bytes: OutputEvent;
   /** Bytes that draw the screen as of `offset` on a terminal that was just reset. */
@@ -56,7 +57,7 @@ export interface AttachmentEvents {
   restarted: { readonly offset: number; readonly generation: number | undefined };
   size: { readonly rows: number; readonly cols: number };
   exit: { readonly code: number | null; readonly signal: string | null };
-  /** Any other frame as the server sent it: status, presence, injection, ttl-warning, ... */
+  /** Every other frame as the server sent it, those of the seat's own events too: ttl-warning, dialog, ... */
   frame: OtherFrame;
   lost: { readonly code: number; readonly reason: string; readonly retryInMs: number };
   /** Input that was not sent. */

@@ -10,6 +10,7 @@ import { Emitter } from './emitter.js';
 import { closeMeaning, type Ending, judgeClose, judgeRefusal, type Phase } from './ending.js';
 import { SdkError } from './error.js';
 import { HEARTBEAT_MS, Link } from './link.js';
+import { seatFrameName } from './seat-frame.js';
 import type { Notice, ReadFrame } from './server-frame.js';
 
 type State =
@@ -202,8 +203,11 @@ export class Attachment extends Emitter<AttachmentEvents> {
         break;
       case 'pong':
         break;
-      case 'other':
+      case 'other': {
+        const name = seatFrameName(read.frame);
+        if (name !== undefined) this.emit(name, read.frame as never);
         this.emit('frame', read.frame);
+      }
     }
   }
 

@@ -15,8 +15,11 @@ import type { AttachMode } from '../../protocol/frame.js';
 import { invalidNameText, parseAddress } from '../../protocol/name.js';
 import type { AttachOptions } from './attach-options.js';
 import { Attachment } from './attachment.js';
+import { AuditFollow } from './audit-follow.js';
 import { SdkError } from './error.js';
+import { FloorConnection } from './floor-connection.js';
 import { type AnswerOptions, type FetchLike, type Method, request } from './http.js';
+import type { PlaneOptions } from './plane.js';
 import { type Ask, auditCalls, packCalls, seatCalls } from './seats.js';
 import { type BrowserSocketClass, browserDial, type Dial } from './socket.js';
 
@@ -83,21 +86,52 @@ export class Client {
 
   /** One authorised JSON request to a route of this server. Rejects with SdkError. */
   request<Answer>(method: Method, path: string, body?: object, options?: AnswerOptions): Promise<Answer> {
+    return request<Answer>(
+      { base: this.url, credential: this.#credential(), fetch: this.#fetch },
+      method,
+      path,
+      body,
+      options,
+    );
+  }
+
+  #credential(): string {
     const { credential } = this.#options;
-    if (credential === undefined) {
-      throw new SdkError({
-        reason: 'no_credential',
-        message: `there is no credential for ${this.url}`,
-        next: `Run: openfloor login ${this.url}/#ticket=...`,
-      });
-    }
-    return request<Answer>({ base: this.url, credential, fetch: this.#fetch }, method, path, body, options);
+    if (credential !== undefined) return credential;
+    throw new SdkError({
+      reason: 'no_credential',
+      message: `there is no credential for ${this.url}`,
+      next: `Run: openfloor login ${this.url}/#ticket=...`,
+    });
   }
 
   readonly #ask: Ask = (method, path, body, options) => this.request(method, path, body, options);
   readonly seats = seatCalls(this.#ask, seatPath);
-  readonly audit = auditCalls(this.#ask);
+  /** Types a message when it is safe; a wait longer than four minutes belongs on `floor()`. */
+  readonly send = this.seats.send;
+  /** What is on a seat's screen. */
+  readonly capture = this.seats.capture;
   readonly packs = packCalls(this.#ask);
+  readonly agents = this.packs;
+  readonly audit = {
+    ...auditCalls(this.#ask),
+    /** Every record after that one, then live, over lost connections too. */
+    follow: (after: number, options: PlaneOptions = {}): AuditFollow =>
+      new AuditFollow(this.#plane('audit'), after, options),
+  };
+
+  /** A connection to the floor plane. Register listeners in the same turn. */
+  floor(options: PlaneOptions = {}): FloorConnection {
+    return new FloorConnection(this.#plane('floor'), options);
+  }
+
+  #plane(name: 'floor' | 'audit') {
+    return {
+      url: `${this.url.replace(/^http/, 'ws')}/${name}`,
+      token: this.#credential(),
+      dial: async () => this.#options.webSocket ?? (await defaultDial()),
+    };
+  }
 
   readonly sessions = {
     list: (): Promise<SessionList> => this.request('GET', '/admin/sessions'),

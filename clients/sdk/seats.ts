@@ -1,5 +1,6 @@
 // Seats, sends and the audit feed of one runtime. Always true: answers are the server's own, unchanged; a send rejects only
 // when there is no answer, a refusal is an answer. It holds no connection.
+import type { AuditPage, AuditVerdict } from '../../protocol/audit.js';
 import type { GuardState, HeldEntry, HeldList } from '../../protocol/guard.js';
 import type { PackList, SeatEntry, SeatStatus } from '../../protocol/seat.js';
 import type { SeatSettings } from '../../protocol/status.js';
@@ -13,26 +14,13 @@ export type Ask = <Answer>(
   options?: AnswerOptions,
 ) => Promise<Answer>;
 
-/** One record of the audit feed (spec/audit.md); fields beyond these depend on its kind. */
-export interface AuditRecord {
-  readonly seq: number;
-  readonly at: number;
-  readonly kind: string;
-  readonly [field: string]: unknown;
-}
-
-export interface AuditPage {
-  readonly records: readonly AuditRecord[];
-  readonly head: number;
-  /** Where the next page begins. */
-  readonly next: number;
-}
-
 /** What became of a message, with the HTTP status of the answer. */
 export type Receipt = SendAnswer & { readonly status: number };
 
 /** A send that waits answers when its wait is over, and then settles and is confirmed. */
 const AFTER_WAIT_MS = 60_000;
+/** A long chain is checked in slices; beyond this Node's own client gives up. */
+const VERIFY_LIMIT_MS = 270_000;
 
 export function seatCalls(ask: Ask, path: (seat: string) => string) {
   return {
@@ -89,8 +77,8 @@ export function auditCalls(ask: Ask) {
       const query = new URLSearchParams(Object.entries(options).map(([key, value]) => [key, String(value)]));
       return ask('GET', `/api/audit?${query}`);
     },
-    verify: (): Promise<{ ok: boolean; records?: number; head?: string; seq?: number; fault?: string }> =>
-      ask('GET', '/api/audit/verify', undefined, { limitMs: 600_000 }),
+    verify: (): Promise<AuditVerdict> =>
+      ask('GET', '/api/audit/verify', undefined, { limitMs: VERIFY_LIMIT_MS }),
   };
 }
 

@@ -10,10 +10,11 @@ import {
 } from '../../protocol/floor-plane.js';
 import { formatAddress, parseAddress } from '../../protocol/name.js';
 import { REASONS, type Reason, sentence } from '../../protocol/reason.js';
-import type { RequestInput } from '../floor/request.js';
-import type { Credential } from '../journal/port.js';
+import type { Request, RequestInput } from '../floor/request.js';
+import type { Credential, Outbox } from '../journal/port.js';
 import type { Seat, SeatBook } from '../seats/seat-book.js';
-import type { SubmissionEvent, Submissions } from '../seats/submissions.js';
+import { identityOf, type SubmissionEvent, type Submissions } from '../seats/submissions.js';
+import { identityText } from '../session/floor-ledger.js';
 import { MessageSocket } from './message-socket.js';
 import { maySee } from './seat-routes.js';
 import { underEnvelope } from './send.js';
@@ -21,6 +22,7 @@ import { underEnvelope } from './send.js';
 export interface FloorPlanePort {
   readonly book: SeatBook;
   readonly submissions: Submissions;
+  readonly outbox: Pick<Outbox, 'byKey'>;
 }
 
 export function serveFloor(socket: WebSocket, credential: Credential, port: FloorPlanePort): void {
@@ -173,30 +175,46 @@ class FloorConnection {
       this.#watched.add(seat.address);
       this.#greet(seat);
     }
-    for (const { seat: name, idempotency_key } of requests ?? []) {
-      const seat = this.#seat(name);
-      const open =
-        seat &&
-        [...(seat.floor?.floor.waiting() ?? [])].find(
-          ({ request }) => request.idempotencyKey === idempotency_key,
-        );
-      if (open === undefined) {
-        this.#refuse(ref, 'request_not_found');
-        continue;
-      }
-      const { request } = open;
+    for (const { seat: name, idempotency_key } of requests ?? []) this.#resume(ref, name, idempotency_key);
+  }
+
+  /** A request of this credential's own, by its key: followed while it is open, told when it is over. */
+  #resume(ref: number | undefined, name: string, key: string): void {
+    const seat = this.#seat(name);
+    if (seat === undefined) return this.#refuse(ref, 'request_not_found');
+    const mine = identityText(identityOf(this.credential));
+    const request = openRequests(seat).find(
+      (one) => one.idempotencyKey === key && identityText(one.identity) === mine,
+    );
+    if (request !== undefined) {
+      const { id } = request;
+      this.#stops.get(id)?.();
       this.#stops.set(
-        request.id,
-        this.port.submissions.follow(request.id, (event) => this.#follow(event, undefined)),
+        id,
+        this.port.submissions.follow(id, (event) => this.#follow(event, undefined)),
       );
-      this.#send({
+      return this.#send({
         type: 'accepted',
         ...refOf({ ref }),
-        id: request.id,
+        id,
         seat: request.seat,
-        idempotency_key,
+        idempotency_key: key,
       });
     }
+    const row = this.port.outbox.byKey(seat.address, key);
+    if (row === undefined || row.identity !== mine || row.state === 'waiting' || row.state === 'sending') {
+      return this.#refuse(ref, 'request_not_found');
+    }
+    this.#send({
+      type: 'outcome',
+      ...refOf({ ref }),
+      id: row.id,
+      outbox_id: row.id,
+      state: row.state,
+      confirmed: row.confirmed === true,
+      reason: row.reason ?? 'internal',
+      bytes_written: row.bytesWritten,
+    });
   }
 
   #greet(seat: Seat): void {
@@ -240,6 +258,13 @@ class FloorConnection {
   #send(message: FloorServerMessage): void {
     this.out.send(message);
   }
+}
+
+/** What waits, and what is being typed. */
+function openRequests({ floor }: Seat): Request[] {
+  const waiting = [...(floor?.floor.waiting() ?? [])].map(({ request }) => request);
+  const typed = floor?.floor.transaction?.plan.request;
+  return typed ? [...waiting, typed] : waiting;
 }
 
 function refOf({ ref }: { readonly ref?: number | undefined }): { readonly ref?: number } {

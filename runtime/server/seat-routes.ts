@@ -52,6 +52,18 @@ function entryOf(seat: Seat): SeatEntry | undefined {
     status: occupant.statusValue(),
     presence: occupant.presenceValue(),
     typing_guard: seat.row.guardEffective,
+    floor: floorOf(seat),
+  };
+}
+
+function floorOf({ floor }: Seat): SeatEntry['floor'] {
+  const first = floor?.floor.waiting().next().value?.wait;
+  const holder = floor?.floor.view.holder;
+  return {
+    holder: holder?.kind === 'held' ? holder.request : null,
+    waiting: floor?.floor.waitingCount ?? 0,
+    reason: first?.reason ?? null,
+    since: first ? new Date(first.sinceAt).toISOString() : null,
   };
 }
 

@@ -4,7 +4,7 @@
 import type { ServerFrame } from '../../protocol/frame.js';
 import type { Ending, FloorEffect } from '../floor/event.js';
 import { type GuardMode, readsComposer } from '../floor/mode.js';
-import type { Request } from '../floor/request.js';
+import type { Identity, Request } from '../floor/request.js';
 import type { View } from '../floor/view.js';
 import type { AuditEntry, Change, Journal, OutboxDraft } from '../journal/port.js';
 import { isFull } from './held-quota.js';
@@ -196,10 +196,9 @@ export class FloorLedger {
   }
 }
 
-function identityText({ identity }: Request): string {
-  return identity.seat === undefined
-    ? `${identity.kind} ${identity.name}`
-    : `${identity.kind} ${identity.seat}`;
+/** Who asked, as the outbox and the audit feed have it. */
+export function identityText({ kind, name, seat }: Identity): string {
+  return `${kind} ${seat ?? name}`;
 }
 
 /** Why somebody overrode the checks, and whether the composer was looked at. */
@@ -223,7 +222,7 @@ function draftOf(session: Session, request: Request): OutboxDraft {
     seat: request.seat,
     session: session.spec.name,
     generation: session.generation,
-    identity: identityText(request),
+    identity: identityText(request.identity),
     origin: request.origin,
     urgent: request.urgent,
     body: request.body,
@@ -244,7 +243,7 @@ function entryOf(session: Session, request: Request, at: number): Omit<AuditEntr
     session: session.spec.name,
     generation: session.generation,
     request: request.id,
-    identity: identityText(request),
+    identity: identityText(request.identity),
     origin: request.origin,
     urgent: request.urgent,
     message: request.body,
@@ -274,7 +273,7 @@ function injectionFrame(session: Session, request: Request, phase: Phase): Serve
     seat: session.spec.name,
     request: request.id,
     origin: request.origin,
-    identity: identityText(request),
+    identity: identityText(request.identity),
     message: request.body.slice(0, SHOWN_CHARACTERS),
     message_bytes: request.bodyBytes,
     ...(request.actor === undefined ? {} : { actor: request.actor }),

@@ -103,7 +103,7 @@ test('an address where nothing answers is on the server side: status 2', async (
 });
 
 test('--json may stand before or after the verb, and is the answer of the server', async (context) => {
-  const list = { sessions: [], draining: false };
+  const list = { sessions: [], draining: false, seats: [] };
   context.server.answer = () => ({ status: 200, body: JSON.stringify(list) });
   for (const args of [
     ['ls', '--json'],
@@ -136,7 +136,7 @@ test('a list is a table, with what sessions say about themselves escaped', async
   const { out } = await openfloor(context, ['ls'], seatEnvironment(context.server));
   assert.match(
     out,
-    /^SEAT +STATE +AGENT +PEOPLE +SIZE +PID +AGE +COMMAND\nbash +running +- +- +80x24 +42 +\ds +bash -c printf \\x1b\[2J\n$/,
+    /^SEAT +STATE +KIND +THERE +FLOOR +WAITING +PID +AGE +COMMAND\nbash +- +- +- +- +0 +42 +\ds +bash -c printf \\x1b\[2J\n$/,
   );
 });
 
