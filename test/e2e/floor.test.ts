@@ -1,7 +1,7 @@
 // Automation types into real PTYs with the demo agent: exactly once, only when it is safe, and never at the wrong moment.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { submissions } from '../support/demo-agent.js';
+import { reads, submissions } from '../support/demo-agent.js';
 import { SeatRig } from '../support/seat-rig.js';
 
 const test = suite<{ rig: SeatRig }>('floor');
@@ -110,6 +110,8 @@ test('C-25 a key between the paste and Enter revokes: no Enter, nothing erased, 
   assert.is(status, 502, JSON.stringify(body));
   assert.is(body.outcome, 'indeterminate');
   assert.is(body.reason, 'floor_revoked_by_human');
+  // The receipt may be here before the agent has read the key.
+  await agent.until((entries) => reads(entries).join('').endsWith('x') || undefined);
   assert.is(await agent.received(), '\x1b[200~from automation\x1b[201~x');
   assert.equal(await agent.submitted(), []);
   const frames = operator.frames.filter(({ type }) => type === 'injection');

@@ -236,6 +236,8 @@ test('an override types while the agent works; in hold it is held', async ({ rig
   const agent = await rig.seat('o-busy');
   await rig.send('o-busy', 'work 3s');
   await rig.status('o-busy', ({ state }) => state === 'working');
+  // It says that it works before it has drawn the composer without the message.
+  await rig.composerEmpty('o-busy');
   const { body } = await rig.send('o-busy', 'queued', override);
   assert.is(body.ok, true, JSON.stringify(body));
   await agent.until((entries) => entries.find((entry) => entry.type === 'submit' && entry.text === 'queued'));

@@ -88,14 +88,19 @@ export class SeatRig {
     if (ready) {
       await this.status(name, (value) => value.state === 'idle');
       // An agent says that it is idle before it has drawn its composer, and a decision needs both.
-      for (let looks = 0; looks < 100; looks++) {
-        const { body: seat } = await this.call('GET', `/api/seat/status/${name}`);
-        if (seat.composer.state === 'empty') break;
-        await this.call('POST', '/api/transport/capture', { seat: name });
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await this.composerEmpty(name);
     }
     return agent;
+  }
+
+  /** Waits, for a while, until a current reading says that the composer is empty; some agents never show one. */
+  async composerEmpty(name: string): Promise<void> {
+    for (let looks = 0; looks < 100; looks++) {
+      await this.call('POST', '/api/transport/capture', { seat: name });
+      const { body } = await this.call('GET', `/api/seat/status/${name}`);
+      if (body.composer.state === 'empty') return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   }
 
   /** Waits until the seat's status is as wanted; the answer is the whole seat status. */
