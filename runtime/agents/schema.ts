@@ -81,7 +81,7 @@ const Process = Type.Object(
 
 const Composer = Type.Object(
   {
-    screen: Type.Enum(['main', 'alternate']),
+    screen: Type.Enum(['main', 'alternate', 'either']),
     box: Type.Object(
       {
         above: Type.Optional(Text),

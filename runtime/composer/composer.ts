@@ -75,7 +75,7 @@ export function readComposer(snapshot: ScreenSnapshot, plan: Plan): FoundCompose
   const geometry = plan.pack.composer;
   if (snapshot.syncOpen) return unknown('sync_update_open');
   if (geometry === undefined) return unknown('composer_unread');
-  if (snapshot.screen !== geometry.screen) return unknown('alt_screen_other');
+  if (geometry.screen !== 'either' && snapshot.screen !== geometry.screen) return unknown('alt_screen_other');
   const boxes = findBoxes(snapshot, geometry);
   const [lowest] = boxes;
   const [box, second] = boxes.filter((one) => holdsCursor(snapshot, one));
@@ -86,6 +86,9 @@ export function readComposer(snapshot: ScreenSnapshot, plan: Plan): FoundCompose
 /** The cursor is in no box, or in one that isn't the lowest. */
 function outside(snapshot: ScreenSnapshot, plan: Plan, lowest: Box | undefined): FoundComposer {
   if (showsMenu(snapshot, plan)) return unknown('menu_or_picker', lowest);
+  // A pager on the alternate screen of an agent that may use it, too, is not the agent.
+  const may = plan.pack.composer?.screen === 'either' && snapshot.screen === 'alternate';
+  if (may && lowest === undefined) return unknown('alt_screen_other');
   return unknown(lowest === undefined ? 'composer_unrecognised' : 'cursor_outside', lowest);
 }
 

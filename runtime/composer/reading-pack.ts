@@ -31,7 +31,8 @@ export const DIALOG_CURSORS = ['hidden', 'hidden_on_option', 'hidden_in_corner',
 export type DialogCursor = (typeof DIALOG_CURSORS)[number];
 
 export interface ComposerGeometry {
-  readonly screen: 'main' | 'alternate';
+  /** `either`: the agent has a renderer for each; on the alternate one only a box proves that it is the agent's. */
+  readonly screen: 'main' | 'alternate' | 'either';
   readonly box: ComposerBox;
   /** Characters before the first input row, at `prompt_column`; none: the input has no prompt. */
   readonly prompts: readonly string[];

@@ -1,0 +1,162 @@
+// `npm run e2e:agents -- [CLI...] [--out FILE]`: runs real agent CLIs in the runtime against a mock model and prints what came
+// out, cell by cell. Always true: nothing but loopback is reachable (a network namespace of its own, where the system lets
+// us), HOME is fresh, and every process that it started is ended. Exit 1 when a cell is wrong.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { SeatRig } from '../support/seat-rig.js';
+import { type Cell, type Measured, measure } from './cell.js';
+import { CLIS, type Cli } from './cli.js';
+import { Field } from './field.js';
+import { arriving, draft, draftErased, inShell, whileAsking, whileWorking } from './floor-cells.js';
+import { installCli } from './install.js';
+import { MockModel } from './mock-model.js';
+import * as status from './status-cells.js';
+
+/** One after the other in one shell: the order is part of what is measured. */
+const CELLS: readonly Cell[] = [
+  status.bareShell,
+  status.recordingShown,
+  status.firstStart,
+  ...arriving,
+  status.oneTurn,
+  whileWorking,
+  status.permission,
+  whileAsking,
+  status.approved,
+  status.interrupted,
+  draft,
+  draftErased,
+  status.left,
+  inShell,
+  status.editor,
+  status.secondStart,
+  status.afterRestart,
+];
+
+interface Run {
+  readonly cli: string;
+  readonly package: string;
+  readonly version: string;
+  readonly date: string;
+  readonly cells: readonly Measured[];
+  /** Paths that the mock didn't know. */
+  readonly strange: readonly string[];
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { out: { type: 'string', default: 'agents.json' } },
+});
+const unknown = positionals.filter((name) => !CLIS.some(({ id }) => id === name));
+if (unknown.length > 0) {
+  console.error(`There is no CLI ${unknown.join(', ')}. CLIs: ${CLIS.map(({ id }) => id).join(', ')}.`);
+  process.exit(1);
+}
+const chosen = positionals.length === 0 ? CLIS : CLIS.filter(({ id }) => positionals.includes(id));
+
+const INSIDE = 'OPENFLOOR_AGENTS_INSIDE';
+/** Loopback only: as root, else with a user namespace. */
+const NAMESPACES = [
+  ['unshare', '-n'],
+  ['unshare', '-r', '-n'],
+];
+
+/** Runs this program again where only loopback is; the exit code, or undefined where the system has no such thing. */
+function runInside(): number | undefined {
+  const up = 'ip link set lo up && exec "$@"';
+  for (const [unshare = '', ...args] of NAMESPACES) {
+    const wrapped = [...args, 'sh', '-c', up, 'sh'];
+    if (spawnSync(unshare, [...wrapped, 'true']).status !== 0) continue;
+    const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+    const env = { ...process.env, [INSIDE]: 'namespace' };
+    return spawnSync(unshare, [...wrapped, ...again], { stdio: 'inherit', env }).status ?? 1;
+  }
+  return undefined;
+}
+
+/** Agents leave processes behind (Codex's app server): those with this HOME are ours. */
+function endLeftovers(home: string): number {
+  let ended = 0;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
+    try {
+      if (!readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(`HOME=${home}`)) continue;
+      process.kill(Number(name), 'SIGKILL');
+      ended++;
+    } catch {}
+  }
+  return ended;
+}
+
+async function runCli(cli: Cli): Promise<Run> {
+  const folder = mkdtempSync(join(tmpdir(), `openfloor-agents-${cli.id}-`));
+  const place = { home: join(folder, 'home'), cwd: join(folder, 'work') };
+  mkdirSync(place.home);
+  mkdirSync(place.cwd);
+  const model = await MockModel.start();
+  const rig = await SeatRig.start();
+  const cells: Measured[] = [];
+  let field: Field | undefined;
+  try {
+    const env = {
+      PATH: [...installCli(cli), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
+      HOME: place.home,
+      TERM: 'xterm-256color',
+      COLORTERM: 'truecolor',
+      LANG: 'C.UTF-8',
+      SHELL: '/bin/bash',
+      ...cli.seed({ ...place, model: model.url }),
+    };
+    field = await Field.open(cli, rig, model, { cwd: place.cwd, env });
+    for (const cell of CELLS) {
+      const measured = await measure(cell, field);
+      cells.push(measured);
+      console.log(
+        `${measured.verdict.padEnd(8)} ${cli.id} ${cell.id} ${cell.title}\n           ${measured.seen}`,
+      );
+      if (measured.screen) console.log(measured.screen.replace(/^/gm, '         | '));
+      // Without a start there is nothing to measure.
+      if (cell.id === 'S3' && measured.verdict === 'wrong') break;
+    }
+  } finally {
+    field?.close();
+    await rig.close();
+    await model.stop();
+    const ended = endLeftovers(place.home);
+    if (ended > 0) console.log(`${cli.id} left ${ended} processes behind, which were ended`);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+  const { package: name, version } = cli;
+  const date = new Date().toISOString().slice(0, 10);
+  return { cli: cli.id, package: name, version, date, cells, strange: [...new Set(model.strange)] };
+}
+
+async function main(): Promise<number> {
+  const runs: Run[] = [];
+  for (const cli of chosen) {
+    runs.push(await runCli(cli));
+    writeFileSync(values.out, `${JSON.stringify(runs, null, 2)}\n`);
+  }
+  const all = runs.flatMap(({ cells }) => cells);
+  const wrong = all.filter(({ verdict }) => verdict === 'wrong').length;
+  const right = all.filter(({ verdict }) => verdict === 'right').length;
+  console.log(
+    `${right} passed, ${wrong} failed${all.length > right + wrong ? `, ${all.length - right - wrong} skipped` : ''}`,
+  );
+  return wrong > 0 || right === 0 ? 1 : 0;
+}
+
+if (process.env[INSIDE] === undefined) {
+  // Installed before the way out is closed.
+  for (const cli of chosen) installCli(cli);
+  const code = runInside();
+  if (code !== undefined) process.exit(code);
+  console.log(
+    `no network namespace here: ${fileURLToPath(import.meta.url)} relies on the CLIs' configuration`,
+  );
+}
+process.exit(await main());

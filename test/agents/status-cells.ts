@@ -1,0 +1,207 @@
+// Cells about statuses: start, work, a permission dialog, an interrupt, leaving to the shell, an editor, a second start.
+import { writeFileSync } from 'node:fs';
+import { programBytes, readRecording } from '../support/recording.js';
+import type { Cell } from './cell.js';
+import { type Field, must, pause } from './field.js';
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
+/** Types the command and waits for the first idle; answers what the agent asks before. */
+async function start(field: Field, first: boolean): Promise<string> {
+  const mark = field.mark();
+  const from = Date.now();
+  await field.enter(field.cli.command);
+  await field.reaches('idle', field.cli.startMs);
+  const { startDialog } = field.cli;
+  if (first && startDialog !== undefined) {
+    // It comes up after the first sign of readiness.
+    await field.reaches('blocked', 10_000, ({ kind }) => kind === startDialog.kind);
+    for (const key of startDialog.keys) {
+      await pause(500);
+      field.operator.type(key);
+    }
+  }
+  const idle = await field.reaches('idle', 10_000);
+  must(idle.agent === field.cli.pack, `recognised as ${idle.agent}`);
+  return `${field.story(mark)}, ${seconds(Date.now() - from)}`;
+}
+
+export const bareShell: Cell = {
+  id: 'S1',
+  title: 'a shell before any agent: unknown, and the floor says bare_shell',
+  async run(field) {
+    await field.until('the shell', 10_000, async () => (await field.status()).foreground.class === 'shell');
+    const { status } = await field.status();
+    const { reason } = await field.floor();
+    must(status.state === 'unknown', `status ${status.state}`);
+    must(reason === 'bare_shell', `floor ${reason}`);
+    return `unknown (${status.cause}), ${reason}`;
+  },
+};
+
+export const recordingShown: Cell = {
+  id: 'S2',
+  title: '`cat` of a recording with statuses in it changes nothing',
+  async run(field) {
+    const bytes = programBytes(readRecording('claude-7501-submit'));
+    writeFileSync(field.file('recorded.bin'), bytes);
+    const mark = field.mark();
+    await field.enter('cat recorded.bin; printf "\\033c"; echo cat-$((40+2))');
+    await field.until('the end of cat', 10_000, async () => (await field.screen()).includes('cat-42'));
+    await pause(500);
+    const told = field.since(mark).filter(({ state }) => state !== 'unknown');
+    must(told.length === 0, `told ${field.story(mark)}`);
+    const { status } = await field.status();
+    must(status.turns === 0 && status.tenure === undefined, JSON.stringify(status));
+    must((await field.floor()).reason === 'bare_shell', 'the floor changed');
+    return `${bytes.length} bytes with ${bytes.toString('latin1').split('\x1b]7501;').length - 1} reports: still unknown, no tenure`;
+  },
+};
+
+export const firstStart: Cell = {
+  id: 'S3',
+  title: 'start: idle, recognised as its pack',
+  run: (field) => start(field, true),
+};
+
+export const oneTurn: Cell = {
+  id: 'S4',
+  title: 'the operator asks: working, then idle with one more turn',
+  async run(field) {
+    await field.free();
+    const mark = field.mark();
+    const { turns } = (await field.status()).status;
+    const asked = field.model.asked.length;
+    await field.enter('SLOW say hi');
+    await field.reaches('working', 8_000);
+    const began = Date.now();
+    await field.reaches('idle', 20_000, (status) => status.turns > turns);
+    const took = Date.now() - began;
+    await pause(1_000);
+    const { status } = await field.status();
+    must(status.turns === turns + 1, `${status.turns - turns} turns counted`);
+    must(field.model.asked.length === asked + 1, 'the model was not asked once');
+    must(took > 3_000, `working for ${took} ms only while the answer took 4 s`);
+    return field.story(mark);
+  },
+};
+
+/** Asks for a command and waits for the dialog. */
+export async function openDialog(field: Field): Promise<void> {
+  await field.free();
+  await field.enter('TOOLRUN please');
+  await field.reaches('blocked', 20_000);
+}
+
+export const permission: Cell = {
+  id: 'S5',
+  title: 'a permission dialog: blocked, of the right kind',
+  async run(field) {
+    const mark = field.mark();
+    await openDialog(field);
+    // Channel and screen may come one after the other.
+    const { status, dialog } = await field.until('the kind', 3_000, async () => {
+      const seen = await field.status();
+      return seen.status.kind === field.cli.dialogKind && seen;
+    });
+    return `${field.story(mark)}; kind ${status.kind}; dialog on the screen: ${dialog?.kind ?? 'none'}`;
+  },
+};
+
+export const approved: Cell = {
+  id: 'S6',
+  title: 'the operator approves: working, then idle, one turn in all',
+  async run(field) {
+    const { status } = await field.status();
+    must(status.state === 'blocked', `no dialog is up: ${status.state}`);
+    const mark = field.mark();
+    field.operator.type(field.cli.approve);
+    await field.reaches('idle', 25_000, ({ turns }) => turns > status.turns);
+    await pause(1_000);
+    const after = (await field.status()).status;
+    must(after.turns === status.turns + 1, `${after.turns - status.turns} turns counted`);
+    return field.story(mark);
+  },
+};
+
+export const interrupted: Cell = {
+  id: 'S7',
+  title: 'Esc while it works: idle, and the model sees the answer cut',
+  async run(field) {
+    await field.free();
+    const mark = field.mark();
+    await field.enter('LONG answer');
+    await field.reaches('working', 8_000);
+    await field.until('the request', 5_000, () => field.model.asked.at(-1)?.text === 'LONG answer');
+    await pause(1_500);
+    const from = Date.now();
+    await field.interrupt();
+    await field.reaches('idle', 12_000);
+    const took = Date.now() - from;
+    await field.until('the cut', 5_000, () => field.model.asked.at(-1)?.aborted);
+    return `${field.story(mark)}; idle ${took} ms after the first key`;
+  },
+};
+
+export const left: Cell = {
+  id: 'S8',
+  title: 'exit to bash: unknown, and the floor says bare_shell',
+  async run(field) {
+    await field.free();
+    const mark = field.mark();
+    await field.enter(field.cli.exit);
+    await field.reaches('unknown', 20_000);
+    await field.until('the shell', 15_000, async () => (await field.status()).foreground.class === 'shell');
+    const { reason } = await field.floor();
+    must(reason === 'bare_shell', `floor ${reason}`);
+    return `${field.story(mark)}, ${reason}`;
+  },
+};
+
+export const editor: Cell = {
+  id: 'S9',
+  title: 'a pager in front: foreground_other, and nothing is typed',
+  async run(field) {
+    writeFileSync(field.file('long.txt'), 'a line\n'.repeat(500));
+    await field.backToShell();
+    await field.enter('less long.txt');
+    await field.until('less', 10_000, async () => (await field.floor()).reason === 'foreground_other');
+    const { status, foreground } = await field.status();
+    must(status.state === 'unknown', `status ${status.state}`);
+    const granted = await field.granted();
+    const { status: code, body } = await field.send('must not be typed');
+    must(code === 409 && body.reason === 'foreground_other', `${code} ${body.reason}`);
+    must((await field.granted()) === granted, 'something was granted');
+    must(!(await field.screen()).includes('must not be'), 'it stands on the screen');
+    field.operator.type('q');
+    await field.until('the shell', 10_000, async () => (await field.status()).foreground.class === 'shell');
+    return `${foreground.class} (${foreground.cause}), send refused: ${body.reason}`;
+  },
+};
+
+export const secondStart: Cell = {
+  id: 'S10',
+  title: 'a second start in the same shell: a new tenure, idle, no turns inherited',
+  async run(field) {
+    await field.backToShell();
+    const before = field.since(0).findLast(({ tenure }) => tenure !== undefined)?.tenure;
+    const story = await start(field, false);
+    const { status } = await field.status();
+    must(status.tenure !== undefined && status.tenure !== before, `tenure ${status.tenure}`);
+    must(status.turns === 0, `${status.turns} turns inherited`);
+    return story;
+  },
+};
+
+export const afterRestart: Cell = {
+  id: 'S11',
+  title: 'after the second start the floor is free again and a send is a turn',
+  async run(field) {
+    await field.free();
+    const { body } = await field.send('once more after the restart', 10_000);
+    must(body.outcome === 'delivered', `${body.outcome} ${body.reason}`);
+    must(field.model.asked.at(-1)?.text === 'once more after the restart', 'the model saw something else');
+    const { turns } = await field.reaches('idle', 15_000, (status) => status.turns > 0);
+    return `delivered, turns ${turns}`;
+  },
+};
