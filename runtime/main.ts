@@ -9,10 +9,10 @@ import type { Config } from './config/config.js';
 import { ConfigError } from './config/config.js';
 import { listenerGuard } from './config/listener.js';
 import { openJournal } from './journal/journal.js';
-import type { Journal } from './journal/port.js';
+import { type Journal, JournalError } from './journal/port.js';
 import { packageRoot } from './package-root.js';
 import { buildEnvironment } from './pty/env.js';
-import { createPtyRoom } from './pty/host.js';
+import { createPtyRoom, type PtyRoom } from './pty/host.js';
 import { createScreenHost } from './screen/host.js';
 import { LaunchHelp } from './seats/launch.js';
 import { SeatBook } from './seats/seat-book.js';
@@ -60,25 +60,41 @@ export interface RunningRuntime {
   drain(): Promise<void>;
 }
 
+/** What a runtime stands on. Whoever composes one may put something of its own around them, to see or cut what passes. */
+export interface Foundations {
+  readonly journal: Journal;
+  readonly ptys: PtyRoom;
+}
+
 /** History lines of each screen model. */
 const SCROLLBACK_LINES = 1_000;
 const TICK_MS = 1_000;
 
+/** Throws JournalError when the store can't be used, ConfigError when the listener may not be opened. */
 export async function startRuntime(options: RuntimeOptions): Promise<RunningRuntime> {
+  const { config, dataDir } = options;
+  guardListener(config, options.adminVerifier);
+  const { auditMessage } = config.floor;
+  const journal = openJournal({ file: join(dataDir, 'openfloor.db'), auditMessage });
+  return composeRuntime(options, { journal, ptys: createPtyRoom() });
+}
+
+/** The same over a journal that is open already; it is closed when the start fails. */
+export async function composeRuntime(
+  options: RuntimeOptions,
+  { journal, ptys }: Foundations,
+): Promise<RunningRuntime> {
   const { config } = options;
   const log =
     options.log === 'silent'
       ? pino({ level: 'silent' })
       : (options.log ?? pino({ level: 'warn' }, process.stderr));
   const { pty, server: web, floor } = config;
-  guardListener(config, options.adminVerifier);
-  const journal = openJournal({ file: join(options.dataDir, 'openfloor.db') });
-  journal.settleStart(Date.now());
+  await settleStart(journal);
   for (const verifier of [options.adminVerifier, pty.adminCredentialHash]) {
     if (verifier) journal.credentials.admit({ kind: 'admin', name: 'operator' }, verifier, Date.now());
   }
   const screens = createScreenHost();
-  const ptys = createPtyRoom();
   const records = new Records(journal, Date.now);
   const clock = systemClock();
   const packs = new PackSet(options.packFolder);
@@ -233,6 +249,18 @@ export async function startRuntime(options: RuntimeOptions): Promise<RunningRunt
       await journal.close();
     },
   };
+}
+
+/** Nothing is served before what the last run left open has its true end. */
+async function settleStart(journal: Journal): Promise<void> {
+  try {
+    journal.settleStart(Date.now());
+  } catch (error) {
+    await journal.close();
+    if (!(error instanceof JournalError)) throw error;
+    const { reason, message, next, fault } = error;
+    throw new JournalError(reason, `What the last run left open can't be settled: ${message}`, next, fault);
+  }
 }
 
 function heldCount(journal: Journal, seat: string): number {

@@ -64,6 +64,11 @@ export class SeatRig {
     return new SeatRig(await startServer({ env: 'caller', ...options }));
   }
 
+  /** Over a server that somebody else has started; `close` stops it, too. */
+  static over(server: TestServer): SeatRig {
+    return new SeatRig(server);
+  }
+
   async call(method: string, path: string, body?: object, token = this.server.credential): Promise<Answer> {
     const response = await fetch(this.server.url + path, {
       method,

@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly allowClientCommand?: boolean;
   /** Folder of user packs. */
   readonly packFolder?: string;
+  /** Folder of a store that is there already; a new one otherwise. */
+  readonly dataDir?: string;
 }
 
 /** The configuration of `up`, on a free port, with these options instead. */
@@ -51,6 +53,11 @@ export function testConfig(options: ServerOptions): Config {
   };
 }
 
+/** What a runtime keeps of a credential. */
+export function verifierOf(credential: string): string {
+  return `sha256:${createHash('sha256').update(credential).digest('hex')}`;
+}
+
 export interface TestServer {
   /** For example http://127.0.0.1:40123, without a final slash. */
   readonly url: string;
@@ -62,14 +69,14 @@ export interface TestServer {
 }
 /** Starts Openfloor; `stop` ends every session and removes the store. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'openfloor-test-'));
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'openfloor-test-'));
   const credential = randomBytes(32).toString('hex');
   const runtime = await startRuntime({
     config: testConfig(options),
     ...(options.packFolder ? { packFolder: options.packFolder } : {}),
     dataDir,
     log: 'silent',
-    adminVerifier: `sha256:${createHash('sha256').update(credential).digest('hex')}`,
+    adminVerifier: verifierOf(credential),
   });
   return {
     url: runtime.address,

@@ -1,0 +1,135 @@
+// kill -9 of a real runtime at each point of a transaction, one run after the other over the same store: no byte is typed
+// again, every state is true, every grant has one end, and the chain verifies.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { WebSocket } from 'ws';
+import { connect } from '../../clients/sdk/index.js';
+import { decodeFrame, encodeFrame, type PlainMap } from '../../protocol/codec.js';
+import { FLOOR_PROTOCOL } from '../../protocol/plane.js';
+import { SeatRig } from '../support/seat-rig.js';
+import { startServer, verifierOf } from '../support/server.js';
+import { POINTS, type Point } from './cut-runtime.js';
+
+const CREDENTIAL = 'c'.repeat(64);
+const SCRIPT = fileURLToPath(new URL('./cut-runtime.js', import.meta.url));
+/** Longer than one write, so that there is a middle. */
+const text = (point: Point) => `killed ${point} ${'and so on '.repeat(600)}end`;
+const frame = (point: Point) => `\x1b[200~${text(point)}\x1b[201~`;
+
+/** What is true of the request after the restart, and what its agent may have read. */
+const EXPECTED: Record<Point, { state: string; reason: string; read: RegExp }> = {
+  'before the grant is on record': { state: 'error', reason: 'request_not_found', read: /^$/ },
+  'after the grant is on record': { state: 'indeterminate', reason: 'runtime_restarted', read: /^$/ },
+  'in the middle of the paste': { state: 'indeterminate', reason: 'runtime_restarted', read: /^[^\r]*$/ },
+  'after the paste, before Enter': { state: 'indeterminate', reason: 'runtime_restarted', read: /201~$/ },
+  'after Enter': { state: 'indeterminate', reason: 'runtime_restarted', read: /201~\r?$/ },
+  'before the end is on record': { state: 'indeterminate', reason: 'runtime_restarted', read: /201~\r$/ },
+  'after the end is on record': { state: 'complete', reason: 'turn_started', read: /201~\r$/ },
+};
+
+/** A runtime that dies at `point`. Settles with what its agent has read, once the process is dead. */
+async function killedAt(dataDir: string, point: Point): Promise<string> {
+  const child = spawn(process.execPath, [SCRIPT, dataDir, point, verifierOf(CREDENTIAL)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const dead = once(child, 'exit');
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const { url } = JSON.parse(line) as { url: string };
+  const rig = SeatRig.over({
+    url,
+    credential: CREDENTIAL,
+    dataDir,
+    mintTicket: () => '',
+    stop: async () => void child.kill('SIGKILL'),
+  });
+  const client = connect({ url, credential: CREDENTIAL });
+  const floor = client.floor();
+  try {
+    const agent = await rig.seat('killed');
+    await rig.call('POST', '/admin/sessions', { name: 'quiet', command: ['cat'], rows: 24, cols: 80 });
+    const waits = { seat: 'quiet', origin: 'wake', body: 'waits', wait_ms: 600_000 } as const;
+    await floor.request({ ...waits, idempotency_key: `waits ${point}` }).once('accepted');
+    rig.send('killed', text(point), { idempotency_key: point }).catch(() => {}); // its answer is the death
+    const [, signal] = (await dead) as [number | null, string];
+    assert.is(signal, 'SIGKILL', point);
+    // The terminal is gone, so the agent goes; then its journal is whole.
+    const { pid } = await agent.until((entries) => entries.find((entry) => entry.type === 'start'));
+    await agent.until(() => (alive(pid) ? undefined : true));
+    return await agent.received();
+  } finally {
+    floor.close();
+    await rig.close();
+  }
+}
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** What the floor plane says of the request with this key: its outcome, or that there is none. */
+async function told(rig: SeatRig, seat: string, idempotency_key: string): Promise<PlainMap> {
+  const headers = { authorization: `Bearer ${rig.server.credential}` };
+  const socket = new WebSocket(`${rig.server.url.replace('http', 'ws')}/floor`, FLOOR_PROTOCOL, { headers });
+  await once(socket, 'open');
+  socket.send(encodeFrame({ type: 'watch', requests: [{ seat, idempotency_key }] }));
+  const [data] = (await once(socket, 'message')) as [Buffer];
+  socket.terminate();
+  const decoded = decodeFrame(data);
+  assert.ok(decoded.ok);
+  return decoded.ok ? decoded.value : {};
+}
+
+const test = suite<{ rig: SeatRig; reads: Map<Point, string> }>('kill -9');
+test.before(async (context) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'openfloor-killed-'));
+  context.reads = new Map();
+  for (const point of POINTS) context.reads.set(point, await killedAt(dataDir, point));
+  context.rig = SeatRig.over(await startServer({ env: 'caller', dataDir }));
+});
+test.after(({ rig }) => rig.close());
+
+for (const point of POINTS) {
+  test(`R4 31 killed ${point}: nothing is typed again and the state is true`, async ({ rig, reads }) => {
+    const { state, reason, read } = EXPECTED[point];
+    const got = reads.get(point) ?? '';
+    // Nothing of an earlier run, nothing but the frame and one Enter.
+    assert.ok(`${frame(point)}\r`.startsWith(got), JSON.stringify(got.slice(0, 200)));
+    assert.match(got, read);
+    const answer = await told(rig, 'killed', point);
+    assert.is(answer.state ?? answer.type, state, JSON.stringify(answer));
+    assert.is(answer.reason, reason);
+    const waited = await told(rig, 'quiet', `waits ${point}`);
+    assert.is(waited.state, 'failed');
+    assert.is(waited.reason, 'runtime_restarted');
+    assert.is(waited.bytes_written, 0);
+  });
+}
+
+test('R4 every grant has exactly one end, and the chain verifies across all the deaths', async ({ rig }) => {
+  const records = await rig.audit('killed');
+  const of = (kind: string) => records.filter((one) => one.kind === kind).map(({ request }) => request);
+  assert.is(of('injection.granted').length, POINTS.length - 1);
+  assert.equal(of('injection.finished'), of('injection.granted'));
+  const { body } = await rig.call('GET', '/api/audit/verify');
+  assert.is(body.ok, true);
+});
+
+test('R4 after all that a send is typed once and nothing else', async ({ rig }) => {
+  const agent = await rig.seat('killed');
+  const { body } = await rig.send('killed', 'still here');
+  assert.is(body.outcome, 'delivered', JSON.stringify(body));
+  assert.is(await agent.received(), '\x1b[200~still here\x1b[201~\r');
+});
+
+test.run();
