@@ -13,14 +13,16 @@ import { WebSocket } from 'ws';
 import { connect } from '../../clients/sdk/index.js';
 import { decodeFrame, encodeFrame, type PlainMap } from '../../protocol/codec.js';
 import { FLOOR_PROTOCOL } from '../../protocol/plane.js';
+import type { DemoAgent } from '../support/demo-agent.js';
 import { SeatRig } from '../support/seat-rig.js';
 import { startServer, verifierOf } from '../support/server.js';
 import { POINTS, type Point } from './cut-runtime.js';
 
 const CREDENTIAL = 'c'.repeat(64);
 const SCRIPT = fileURLToPath(new URL('./cut-runtime.js', import.meta.url));
-/** Longer than one write, so that there is a middle. */
-const text = (point: Point) => `killed ${point} ${'and so on '.repeat(600)}end`;
+/** A paste with a middle takes more than one write. */
+const text = (point: Point) =>
+  `killed ${point} ${'and so on '.repeat(point === 'in the middle of the paste' ? 600 : 1)}end`;
 const frame = (point: Point) => `\x1b[200~${text(point)}\x1b[201~`;
 
 /** What is true of the request after the restart, and what its agent may have read. */
@@ -34,8 +36,8 @@ const EXPECTED: Record<Point, { state: string; reason: string; read: RegExp }> =
   'after the end is on record': { state: 'complete', reason: 'turn_started', read: /201~\r$/ },
 };
 
-/** A runtime that dies at `point`. Settles with what its agent has read, once the process is dead. */
-async function killedAt(dataDir: string, point: Point): Promise<string> {
+/** A runtime that dies at `point`. Settles with its agent, once the process is dead; the agent dies a little later. */
+async function killedAt(dataDir: string, point: Point): Promise<DemoAgent> {
   const child = spawn(process.execPath, [SCRIPT, dataDir, point, verifierOf(CREDENTIAL)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -47,7 +49,7 @@ async function killedAt(dataDir: string, point: Point): Promise<string> {
     credential: CREDENTIAL,
     dataDir,
     mintTicket: () => '',
-    stop: async () => void child.kill('SIGKILL'),
+    stop: async () => {},
   });
   const client = connect({ url, credential: CREDENTIAL });
   const floor = client.floor();
@@ -59,14 +61,20 @@ async function killedAt(dataDir: string, point: Point): Promise<string> {
     rig.send('killed', text(point), { idempotency_key: point }).catch(() => {}); // its answer is the death
     const [, signal] = (await dead) as [number | null, string];
     assert.is(signal, 'SIGKILL', point);
-    // The terminal is gone, so the agent goes; then its journal is whole.
-    const { pid } = await agent.until((entries) => entries.find((entry) => entry.type === 'start'));
-    await agent.until(() => (alive(pid) ? undefined : true));
-    return await agent.received();
+    return agent;
   } finally {
     floor.close();
-    await rig.close();
+    child.kill('SIGKILL');
   }
+}
+
+/** All that the agent has read: once its terminal is gone the agent goes, and then its journal is whole. */
+async function readBy(agent: DemoAgent): Promise<string> {
+  const { pid } = await agent.until((entries) => entries.find((entry) => entry.type === 'start'));
+  await agent.until(() => (alive(pid) ? undefined : true));
+  const text = await agent.received();
+  agent.close();
+  return text;
 }
 
 function alive(pid: number): boolean {
@@ -94,7 +102,9 @@ const test = suite<{ rig: SeatRig; reads: Map<Point, string> }>('kill -9');
 test.before(async (context) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'openfloor-killed-'));
   context.reads = new Map();
-  for (const point of POINTS) context.reads.set(point, await killedAt(dataDir, point));
+  const agents = new Map<Point, DemoAgent>();
+  for (const point of POINTS) agents.set(point, await killedAt(dataDir, point));
+  for (const [point, agent] of agents) context.reads.set(point, await readBy(agent));
   context.rig = SeatRig.over(await startServer({ env: 'caller', dataDir }));
 });
 test.after(({ rig }) => rig.close());
