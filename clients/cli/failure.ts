@@ -48,6 +48,17 @@ interface SdkShape {
   readonly status: number | undefined;
 }
 
+/** Faults of the file system that somebody can mend. */
+const UNUSABLE: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'it is on a read-only file system',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'something above it is no folder',
+  ENOENT: "it can't be created there",
+};
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof CliError) {
     const { message, reason, next, exitCode } = error;
@@ -67,6 +78,16 @@ export function failureOf(error: unknown): Failure {
     const { message } = error as Error;
     const next = 'Set [pty] listen to another port, or end what uses this one.';
     return { error: message, reason: 'address_in_use', next, exitCode: 1 };
+  }
+  const { code = '', path, syscall } = error as NodeJS.ErrnoException;
+  const why = UNUSABLE[code];
+  if (path !== undefined && why !== undefined && (code !== 'ENOENT' || syscall === 'mkdir')) {
+    return {
+      error: `${JSON.stringify(path)} can't be used: ${why}`,
+      reason: 'folder_unusable',
+      next: 'Make room for it and make it writable for you, or choose another folder with --data or --config.',
+      exitCode: 2,
+    };
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {

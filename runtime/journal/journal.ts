@@ -31,6 +31,9 @@ import { entryOfGuard, entryOfUnsettled, guardAtStart, settledSeat } from './set
 /** Final outbox rows are forgotten after this; the audit feed keeps what happened. */
 const OUTBOX_KEPT_MS = 30 * 86_400_000;
 
+/** More than this is left to the backlog's own timer: a store that is away must not cost each commit a long try. */
+const FLUSHED_WITH_A_COMMIT = 64;
+
 export interface JournalOptions {
   /** Path of the database; created, with its folder, when it is missing. */
   readonly file: string;
@@ -83,7 +86,7 @@ class SqliteJournal implements Journal {
     this.generations = new GenerationTable(store, owed);
     this.checkpointer = new Checkpointer(store.file, () => store.checkpoint());
     this.pending = new Backlog(
-      (entries) => void this.commit(entries.map((entry) => ({ type: 'audit', entry }))),
+      (changes) => void this.write(changes),
       () => {
         this.generations.record();
         this.credentials.record();
@@ -92,6 +95,13 @@ class SqliteJournal implements Journal {
   }
 
   commit(changes: readonly Change[]): AuditRecord[] {
+    // What happened before stands before it in the chain.
+    const { waiting } = this.pending.counts;
+    if (waiting > 0 && waiting <= FLUSHED_WITH_A_COMMIT) this.pending.flush();
+    return this.write(changes);
+  }
+
+  private write(changes: readonly Change[]): AuditRecord[] {
     const entries: AuditEntry[] = [];
     const appended = this.store.write(() => {
       for (const change of changes) {
@@ -147,7 +157,11 @@ class SqliteJournal implements Journal {
   }
 
   note(entry: AuditEntry): void {
-    this.pending.add(entry);
+    this.pending.add(entry.at, [{ type: 'audit', entry }]);
+  }
+
+  owe(at: TimeMs, changes: readonly Change[]): void {
+    this.pending.add(at, changes);
   }
 
   get backlog(): { waiting: number; dropped: number } {

@@ -316,7 +316,12 @@ export interface Journal {
   commit(changes: readonly Change[]): AuditRecord[];
   /** Appends now, or as soon as the store is back: for records that nothing depends on (attach, detach). Never throws. */
   note(entry: AuditEntry): void;
-  /** Records of `note` that wait for the store, and how many were dropped because too many did. */
+  /**
+   * One commit, now or as soon as the store is back: for what has happened already, such as the end of a request. Never
+   * throws; later commits come after it.
+   */
+  owe(at: TimeMs, changes: readonly Change[]): void;
+  /** Commits of `note` and `owe` that wait for the store, and how many were dropped because too many did. */
   readonly backlog: { readonly waiting: number; readonly dropped: number };
   /** The next generation of a session name, counting from 1; it never falls and never repeats. */
   nextGeneration(session: string): number;

@@ -6,7 +6,13 @@ import type { Ending, FloorEffect } from '../floor/event.js';
 import { type GuardMode, readsComposer } from '../floor/mode.js';
 import type { Identity, Request } from '../floor/request.js';
 import type { View } from '../floor/view.js';
-import type { AuditEntry, Change, Journal, OutboxDraft } from '../journal/port.js';
+import {
+  type AuditEntry,
+  type Change,
+  type Journal,
+  JournalError,
+  type OutboxDraft,
+} from '../journal/port.js';
 import { isFull } from './held-quota.js';
 import type { Session } from './session.js';
 
@@ -15,7 +21,7 @@ type Ended = Extract<FloorEffect, { kind: 'ended' }>;
 type Alert = Extract<FloorEffect, { kind: 'alert' }>;
 
 export interface FloorLedgerPort {
-  readonly journal: Pick<Journal, 'commit' | 'note' | 'durable'> & {
+  readonly journal: Pick<Journal, 'commit' | 'note' | 'owe' | 'durable'> & {
     readonly outbox: Pick<Journal['outbox'], 'heldQuota' | 'heldBySupersede'>;
   };
   now(): number;
@@ -24,14 +30,20 @@ export interface FloorLedgerPort {
   modeEffective(session: Session, mode: GuardMode): void;
 }
 
-/** A row of the outbox that has been accepted in this turn and is not committed yet. */
+/** How soon a store that is away is asked again for the rows of what waits. */
+const STORE_AGAIN_MS = 250;
+
+/** A row of the outbox that has been accepted and is not committed yet. */
 interface Pending {
   readonly row: OutboxDraft;
 }
 
 export class FloorLedger {
-  /** Accepted in this turn: a grant in the same turn commits them together. */
+  /** Accepted and not stored yet: a grant in the same turn commits them together. Bounded by the floors' own queues. */
   readonly #pending = new Map<string, Pending>();
+  /** Granted on record and not ended: at most one a session. */
+  readonly #granted = new Set<string>();
+  #triedAgainAt = 0;
 
   constructor(readonly port: FloorLedgerPort) {}
 
@@ -60,6 +72,7 @@ export class FloorLedger {
       return false;
     }
     this.#pending.delete(request.id);
+    this.#granted.add(request.id);
     session.audience.broadcast(injectionFrame(session, request, { phase: 'granted' }));
     return true;
   }
@@ -88,7 +101,9 @@ export class FloorLedger {
     const pending = this.#pending.get(request.id);
     this.#pending.delete(request.id);
     const { state, reason, confirmed, bytesWritten } = ending;
-    const kind = fence ? 'injection.finished' : state === 'held' ? 'request.held' : 'request.refused';
+    // A grant that could not be recorded was no injection.
+    const injected = fence !== undefined && this.#granted.delete(request.id);
+    const kind = injected ? 'injection.finished' : state === 'held' ? 'request.held' : 'request.refused';
     const entry: AuditEntry = {
       ...entryOf(session, request, at),
       kind,
@@ -99,21 +114,27 @@ export class FloorLedger {
       ...(ending.cause ? { detail: { cause: ending.cause } } : {}),
     };
     const changes: Change[] = pending ? [{ type: 'accept', row: pending.row }] : [];
-    changes.push({ type: 'settle', id: request.id, at, patch: { state, reason, confirmed, bytesWritten } });
+    const patch = { state, reason, confirmed, bytesWritten };
+    const records: Change[] = [{ type: 'audit', entry }, ...answered(entry, request)];
     let stored = ending;
     try {
-      this.port.journal.commit([...changes, { type: 'audit', entry }, ...answered(entry, request)]);
+      this.port.journal.commit([...changes, { type: 'settle', id: request.id, at, patch }, ...records]);
     } catch (error) {
-      // The row settles at the next start; the record waits for the store.
+      // What has happened stays true: row and record wait for the store together, so that no start settles it again.
       this.port.storeFailed(error);
       if (state === 'held') {
-        this.port.journal.note({ ...entry, kind: 'request.refused', outcome: 'failed' });
+        const refused: AuditEntry = { ...entry, kind: 'request.refused', outcome: 'failed' };
+        this.port.journal.owe(at, [
+          ...changes,
+          { type: 'settle', id: request.id, at, patch: { ...patch, state: 'failed' } },
+          { type: 'audit', entry: refused },
+        ]);
         return { ...ending, state: 'failed', cause: 'store_unavailable' };
       }
-      this.port.journal.note(entry);
+      this.port.journal.owe(at, [...changes, { type: 'settle', id: request.id, at, patch }, ...records]);
       stored = { ...ending, warnings: [...(ending.warnings ?? []), 'store_unavailable'] };
     }
-    if (fence) {
+    if (injected) {
       const finished = {
         phase: 'finished',
         outcome: state,
@@ -160,11 +181,8 @@ export class FloorLedger {
   /** A turn start came late. */
   upgraded(request: Request): void {
     const patch = { state: 'complete', reason: 'confirmed_late', confirmed: true } as const;
-    try {
-      this.port.journal.commit([{ type: 'settle', id: request.id, at: this.port.now(), patch }]);
-    } catch (error) {
-      this.port.storeFailed(error);
-    }
+    const at = this.port.now();
+    this.port.journal.owe(at, [{ type: 'settle', id: request.id, at, patch }]);
   }
 
   alert(session: Session, { alert, on, sinceAt }: Alert): void {
@@ -183,15 +201,18 @@ export class FloorLedger {
     this.port.modeEffective(session, mode);
   }
 
-  /** What was accepted in this turn and neither granted nor ended is stored as waiting. */
+  /** What was accepted and neither granted nor ended is stored as waiting; while the store is away it waits here. */
   flush(): void {
-    if (this.#pending.size === 0) return;
+    if (this.#pending.size === 0 || this.port.now() < this.#triedAgainAt) return;
     const changes = [...this.#pending.values()].map(({ row }): Change => ({ type: 'accept', row }));
-    this.#pending.clear();
     try {
       this.port.journal.commit(changes);
+      this.#pending.clear();
     } catch (error) {
       this.port.storeFailed(error);
+      if (error instanceof JournalError && error.fault !== undefined) {
+        this.#triedAgainAt = this.port.now() + STORE_AGAIN_MS;
+      } else this.#pending.clear();
     }
   }
 }

@@ -289,6 +289,36 @@ test('beyond 1000 waiting records later ones are dropped, counted and reported',
     assert.equal([report!.kind, report!.detail], ['alert.audit_dropped', { count: 10 }]);
   }));
 
+test('what is owed is made once the store is back, whole, before later commits, and no start settles it again', () =>
+  workspace(async (space) => {
+    const journal = space.open();
+    journal.commit([{ type: 'accept', row: draft('r1', { state: 'sending' }) }]);
+    const other = space.stranger();
+    other.exec('BEGIN IMMEDIATE');
+    const patch = { state: 'complete', reason: 'turn_started', confirmed: true } as const;
+    journal.owe(NOW, [
+      { type: 'settle', id: 'r1', at: NOW, patch },
+      { type: 'audit', entry: entry({ kind: 'injection.finished', request: 'r1' }) },
+    ]);
+    // A row that nobody knows: what is owed of it is dropped alone.
+    journal.owe(NOW, [{ type: 'settle', id: 'nobody', at: NOW, patch }]);
+    assert.equal(journal.backlog, { waiting: 2, dropped: 0 });
+    assert.is(journal.outbox.get('r1')?.state, 'sending');
+    other.exec('ROLLBACK');
+    const warned = new Promise((resolve) => process.once('warning', resolve));
+    journal.commit([{ type: 'audit', entry: entry({ kind: 'attach' }) }]);
+    await warned;
+    assert.equal(journal.backlog, { waiting: 0, dropped: 1 });
+    assert.equal(
+      journal.audit.page(0, {}, 10).map(({ kind }) => kind),
+      ['injection.finished', 'attach'],
+    );
+    await journal.close();
+    const after = space.open();
+    assert.is(after.settleStart(NOW).indeterminate.length, 0);
+    assert.is(after.outbox.get('r1')?.state, 'complete');
+  }));
+
 test('a noted record that cannot be encoded is dropped and counted, and those behind it are written', () =>
   workspace(async (space) => {
     const journal = space.open();
