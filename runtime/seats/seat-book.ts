@@ -108,6 +108,7 @@ export class SeatBook {
       settings: () => seat.settings,
       output: (offset) => floor.received(offset),
       modesChanged: () => floor.modesChanged(),
+      joined: (client) => floor.joined(client),
       readingPack: ({ watch }) => watch.pack && readingPackOf(watch.pack, watch.status.tenure?.version),
       changed: (from, change) => {
         if (seat.occupant !== from) return;

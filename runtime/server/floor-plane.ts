@@ -78,7 +78,7 @@ class FloorConnection {
       const answer = this.port.submissions.withdraw(seat, message.id, reason);
       return this.#send({ type: 'withdrawn', ...refOf(message), id: message.id, answer });
     }
-    this.#submit(seat, message.ref, inputOf(message, this.credential));
+    this.out.after(() => this.#submit(seat, message.ref, inputOf(message, this.credential)));
   }
 
   #submit(seat: Seat, ref: number | undefined, input: RequestInput): void {

@@ -6,6 +6,8 @@ import { encodeFrame, type PlainMap } from '../../protocol/codec.js';
 import { PLANE_BACKLOG_BYTES } from '../../protocol/limit.js';
 
 export class MessageSocket {
+  #held: Array<string | Uint8Array> | undefined;
+
   constructor(
     readonly socket: WebSocket,
     readonly format: 'msgpack' | 'json',
@@ -25,8 +27,25 @@ export class MessageSocket {
       return false;
     }
     const data = this.format === 'json' ? JSON.stringify(message) : encodeFrame(message as PlainMap);
-    this.socket.send(data, { binary: this.format === 'msgpack', compress: false }, () => {});
+    if (this.#held) this.#held.push(data);
+    else this.#write(data);
     return true;
+  }
+
+  /** What is said during `work` leaves after it: nothing is said of a request before the store has it. */
+  after(work: () => void): void {
+    this.#held = [];
+    try {
+      work();
+    } finally {
+      const held = this.#held;
+      this.#held = undefined;
+      for (const data of held) this.#write(data);
+    }
+  }
+
+  #write(data: string | Uint8Array): void {
+    if (this.open) this.socket.send(data, { binary: this.format === 'msgpack', compress: false }, () => {});
   }
 
   close(code: CloseCode): void {

@@ -11,7 +11,9 @@ import type { Settings, View } from '../floor/view.js';
 import { presenceOf, type Segment } from '../input/segment.js';
 import type { LineModes } from '../pty/port.js';
 import type { WatchPack } from './agent-watch.js';
+import type { Client } from './client.js';
 import type { FloorLedger } from './floor-ledger.js';
+import { FloorTold } from './floor-told.js';
 import { type Occupant, type OccupantChange, tenureOf } from './occupant.js';
 
 export interface FloorRunPort {
@@ -29,6 +31,7 @@ export interface FloorRunPort {
 
 export class FloorRun<Pack extends WatchPack = WatchPack> {
   readonly floor: Floor;
+  readonly #clients: FloorTold;
   #count = NO_SIGNALS;
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
   #reading = false;
@@ -48,6 +51,12 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
         settings: port.settings(),
       },
     });
+    this.#clients = new FloorTold(occupant.session, this.floor);
+  }
+
+  /** A client has attached. */
+  joined(client: Client): void {
+    this.#clients.greet(client);
   }
 
   submit(request: Request): void {
@@ -116,6 +125,7 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
     this.#facts({ session: { kind: 'ended', generation } });
     this.#ended = true;
     this.#timer?.cancel();
+    this.#clients.end();
   }
 
   #facts(facts: Facts): void {
@@ -154,6 +164,7 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
       this.#do(effect);
     }
     this.port.ledger.flush();
+    if (effects.length > 0) this.#clients.moved();
   }
 
   #do(effect: Exclude<FloorEffect, { kind: 'ended' }>): void {

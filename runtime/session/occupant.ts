@@ -34,6 +34,8 @@ export interface OccupantPort<Pack extends WatchPack> {
   changed(occupant: Occupant<Pack>, change: OccupantChange): void;
   output(offset: number): void;
   modesChanged(): void;
+  /** A client has attached and knows the status. */
+  joined(client: Client): void;
   /** How the screen of the agent that was recognised is read; undefined without one. */
   readingPack(occupant: Occupant<Pack>): Parameters<Session['screen']['setPack']>[0];
 }
@@ -128,6 +130,7 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
     client.send({ v: 1, type: 'status', seat, ...this.statusValue() });
     const dialog = this.dialogValue();
     if (dialog) client.send({ v: 1, type: 'dialog', seat, open: true, ...dialog });
+    this.port.joined(client);
     this.#tellPresence();
   }
 
