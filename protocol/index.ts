@@ -9,6 +9,7 @@ export * from './frame.js';
 export * from './guard.js';
 export * from './limit.js';
 export * from './name.js';
+export * from './permission.js';
 export * from './plane.js';
 export * from './reason.js';
 export * from './seat.js';

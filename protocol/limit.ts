@@ -80,3 +80,18 @@ export const FRAME_DEPTH = 16;
 export const FRAME_NODES = 65_536;
 /** What may wait in a floor or audit socket: a reader that is further behind is closed 4005 and resumes from its cursor. */
 export const PLANE_BACKLOG_BYTES = 4_194_304;
+/** Suggested rules of one permission request: entries, rules an entry, and UTF-16 units of names and contents. */
+export const PERMISSION_ENTRIES = 8;
+export const PERMISSION_RULES = 16;
+export const PERMISSION_TOOL_UNITS = 128;
+export const PERMISSION_CONTENT_UNITS = 2_048;
+/** All suggested rules of a request as JSON in UTF-8. */
+export const PERMISSION_EVIDENCE_BYTES = 16_384;
+/** Longest id of a subagent that a hook may name. */
+export const PERMISSION_AGENT_ID_UNITS = 128;
+/** An observed permission request is shown at most this long. */
+export const PERMISSION_SHOWN_MS = 300_000;
+/** One hook event on its way to the runtime: 16 KiB of rules as JSON with every character escaped, and its own fields. */
+export const HOOK_BODY_BYTES = 131_072;
+/** What an agent gives its hook on standard input, whole files that a tool writes included; more is not read. */
+export const HOOK_INPUT_BYTES = 16 * 1_048_576;

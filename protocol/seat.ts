@@ -1,5 +1,6 @@
 // HTTP answers about seats (spec/seats.md): the list, one seat's status with its evidence, hooks and settings.
 import Type, { type Static } from 'typebox';
+import { PermissionStop } from './permission.js';
 import { DialogValue, ForegroundValue, PresenceValue, SeatSettings, StatusValue } from './status.js';
 
 export const SeatEntry = Type.Object({
@@ -38,6 +39,8 @@ export const SeatStatus = Type.Object({
   waiting: Type.Integer({ minimum: 0 }),
   held: Type.Integer({ minimum: 0 }),
   typing_guard_desired: Type.String(),
+  /** The latest permission request that a hook told of. */
+  permission_stop: PermissionStop,
   /** Which channel reports this agent's status, or what to do if none does; one sentence. */
   reporting: Type.String(),
   /** With `?explain=1`: every channel, rule and record that was looked at, and what it said. */

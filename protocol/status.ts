@@ -1,6 +1,7 @@
 // Status and presence as they stand on the wire: in attach frames, on the floor plane and in HTTP answers (spec/status.md).
 // Text that comes from a program is escaped before it gets here.
 import Type, { type Static } from 'typebox';
+import { PermissionPost } from './permission.js';
 
 export const StatusValue = Type.Object({
   state: Type.Union([
@@ -82,6 +83,9 @@ export const DialogValue = Type.Object({
 });
 export type DialogValue = Static<typeof DialogValue>;
 
+/** The event that `openfloor signal` posts where no terminal is found: `state` and `kind` of a 7501 report in its fields. */
+export const SIGNAL_EVENT = 'openfloor.signal';
+
 export const HookPost = Type.Object(
   {
     /** Name of the event as the agent calls it, for example UserPromptSubmit. */
@@ -99,6 +103,8 @@ export const HookPost = Type.Object(
         ]),
       ),
     ),
+    /** With a permission request, and with the end of a tool's run: whose it is. */
+    permission: Type.Optional(PermissionPost),
   },
   { additionalProperties: false },
 );

@@ -1,7 +1,6 @@
 // Composition root: the only file that sees all rooms of the runtime. Always true: everything is built here, in order,
 // and ended here, in the opposite order; no room reaches another but through what it is given. It decides nothing.
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { PackSet } from './agents/pack-set.js';
@@ -10,11 +9,13 @@ import { ConfigError } from './config/config.js';
 import { listenerGuard } from './config/listener.js';
 import { openJournal } from './journal/journal.js';
 import { type Journal, JournalError } from './journal/port.js';
+import { environmentOf } from './leader-environment.js';
+import { occupantEnv, revokeTokens } from './occupant-credential.js';
 import { packageRoot } from './package-root.js';
-import { buildEnvironment } from './pty/env.js';
 import { createPtyRoom, type PtyRoom } from './pty/host.js';
 import { createScreenHost } from './screen/host.js';
 import { LaunchHelp } from './seats/launch.js';
+import { PermissionBook } from './seats/permission.js';
 import { SeatBook } from './seats/seat-book.js';
 import { Submissions } from './seats/submissions.js';
 import { HttpError } from './server/error.js';
@@ -158,7 +159,13 @@ export async function composeRuntime(
     version,
     log,
     metrics: new Metrics(registry, abuse),
-    seats: { book, packs, registry, held: (seat) => heldCount(journal, seat) },
+    seats: {
+      book,
+      packs,
+      registry,
+      permissions: new PermissionBook(Date.now),
+      held: (seat) => heldCount(journal, seat),
+    },
     transport: { book, submissions, now: Date.now },
     guard: { book, journal, now: Date.now },
     audit: journal.audit,
@@ -266,39 +273,6 @@ async function settleStart(journal: Journal): Promise<void> {
 function heldCount(journal: Journal, seat: string): number {
   const { records, notices } = journal.outbox.heldQuota(seat);
   return records + notices;
-}
-
-/** An agent finds its runtime, its seat and its own credential in its environment; the credential dies with it. */
-function occupantEnv(journal: Journal, address: string, seat: string, generation: number) {
-  const draft = { kind: 'agent', name: `agent ${seat}`, session: seat, generation, seats: [seat] } as const;
-  const { secret } = journal.credentials.mint(draft, Date.now());
-  return { OPENFLOOR_URL: address, OPENFLOOR_SEAT: seat, OPENFLOOR_TOKEN: secret };
-}
-
-function revokeTokens(journal: Journal, name: string, which: 'attach' | 'all'): void {
-  if (which === 'all') {
-    journal.credentials.revokeSession(name);
-    return;
-  }
-  for (const { id, kind, session } of journal.credentials.list(Date.now())) {
-    if (kind === 'attach' && session === name) journal.credentials.revoke(id, Date.now());
-  }
-}
-
-/** A leader's environment. With `caller` what the client sent is the base; otherwise it may only add what is listed. */
-function environmentOf(rule: Config['pty']['env'], client: Readonly<Record<string, string>> | undefined) {
-  const home = homedir();
-  if (rule === 'caller') {
-    return { env: buildEnvironment({ mode: 'caller', base: client ?? process.env, home }).env };
-  }
-  const listed = (name: string) =>
-    rule.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
-  const refused = Object.keys(client ?? {}).find((name) => !listed(name));
-  if (refused !== undefined) return { refused };
-  return {
-    env: buildEnvironment({ mode: 'contract', base: process.env, home, ...(client ? { asked: client } : {}) })
-      .env,
-  };
 }
 
 /** The runtime terminates no TLS, so it listens beyond loopback only behind something that does (attach contract 2.3). */

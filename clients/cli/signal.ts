@@ -1,10 +1,13 @@
 // `openfloor signal`: a report of the Program Status Protocol from inside a seat. Always true: it writes one OSC 7501 to the
 // terminal (its own, or the nearest ancestor's: hooks of some agents have none), or posts it as a hook event; it is quick and
-// says nothing on success.
-import { closeSync, constants, openSync, readFileSync, readlinkSync, writeSync } from 'node:fs';
+// says nothing on success. Posted, it carries no message.
+import { spawnSync } from 'node:child_process';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { SIGNAL_EVENT } from '../../protocol/status.js';
 import { type DefineVerb, example } from './context.js';
 import { CliError } from './failure.js';
+import { postHook } from './hooks/relay.js';
 
 const STATES = ['working', 'idle', 'blocked', 'done', 'error', 'clear'] as const;
 type State = (typeof STATES)[number];
@@ -14,6 +17,7 @@ const MESSAGE_BYTES = 2_048;
 const APP = 'openfloor-signal';
 /** Ancestors looked at for a terminal. */
 const HOPS = 16;
+const PS_LIMIT_MS = 1_000;
 
 /** The report's bytes. */
 export function report(state: State, kind?: string, message?: string): string {
@@ -40,24 +44,25 @@ function write(path: string, text: string): boolean {
   }
 }
 
-/** The terminal of the nearest ancestor that has one: where its descriptors 0 to 2 point, on Linux. */
+/** Parent and terminal of a process, as `ps` tells on every Unix. */
+function lookUp(pid: number): { readonly parent: number; readonly terminal: string | undefined } | undefined {
+  const { status, stdout } = spawnSync('ps', ['-o', 'ppid=,tty=', '-p', String(pid)], {
+    encoding: 'utf8',
+    timeout: PS_LIMIT_MS,
+  });
+  const [, parent, name] = /^\s*(\d+)\s+(\S+)/.exec(status === 0 ? stdout : '') ?? [];
+  if (parent === undefined || name === undefined) return undefined;
+  const terminal = /^[A-Za-z0-9/]+$/.test(name) && name !== '??' ? `/dev/${name}` : undefined;
+  return { parent: Number(parent), terminal };
+}
+
+/** The terminal of the nearest ancestor that has one. */
 function ancestorTerminal(): string | undefined {
   let pid = process.ppid;
   for (let hops = 0; hops < HOPS && pid > 1; hops++) {
-    for (const fd of [0, 1, 2]) {
-      try {
-        const path = readlinkSync(`/proc/${pid}/fd/${fd}`);
-        if (/^\/dev\/(pts\/\d+|tty\w+)$/.test(path)) return path;
-      } catch {
-        // gone, or not ours to look at
-      }
-    }
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      pid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-    } catch {
-      return undefined;
-    }
+    const found = lookUp(pid);
+    if (found === undefined || found.terminal !== undefined) return found?.terminal;
+    pid = found.parent;
   }
   return undefined;
 }
@@ -70,7 +75,7 @@ function oneOf<T extends string>(list: readonly T[]) {
   };
 }
 
-export const define: DefineVerb = (command) => {
+export const define: DefineVerb = (command, context) => {
   command
     .argument('<state>', STATES.join(', '), oneOf(STATES))
     .option('--kind <kind>', 'with blocked: permission, question or auth', oneOf(KINDS))
@@ -79,7 +84,7 @@ export const define: DefineVerb = (command) => {
       'after',
       example('openfloor signal working', 'openfloor signal blocked --kind permission --msg "may I?"'),
     )
-    .action((state: State, { kind, msg }: { kind?: string; msg?: string }) => {
+    .action(async (state: State, { kind, msg }: { kind?: string; msg?: string }) => {
       if (msg !== undefined && Buffer.byteLength(msg) > MESSAGE_BYTES) {
         throw new CliError('usage', `a message has at most ${MESSAGE_BYTES} bytes`, 'Shorten it.');
       }
@@ -87,10 +92,13 @@ export const define: DefineVerb = (command) => {
       if (write('/dev/tty', text)) return;
       const terminal = ancestorTerminal();
       if (terminal !== undefined && write(terminal, text)) return;
+      const fields = { state, ...(kind === undefined ? {} : { kind }) };
+      const posted = await postHook(context().env, { event: SIGNAL_EVENT, fields }).catch(() => false);
+      if (posted) return;
       throw new CliError(
         'no_terminal',
-        'there is no terminal to report to',
-        'Call it from inside a seat, or use openfloor hooks relay.',
+        'there is no terminal and no seat to report to',
+        'Call it from inside a seat.',
       );
     });
 };

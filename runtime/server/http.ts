@@ -16,14 +16,15 @@ import { auditRoutes } from './audit-routes.js';
 import { HttpError, httpError } from './error.js';
 import { checkOrigin, type GatePort, requireCredential } from './gate.js';
 import { type GuardPort, guardRoutes } from './guard-routes.js';
+import { type HookPort, hookRoutes } from './hook-routes.js';
 import type { Metrics } from './metrics.js';
-import { hookRoutes, type SeatPort, seatAdminRoutes, seatRoutes } from './seat-routes.js';
+import { type SeatPort, seatAdminRoutes, seatRoutes } from './seat-routes.js';
 import { seatReadRoutes, seatSettleRoutes, sendRoutes, type TransportPort } from './transport-routes.js';
 
 export interface HttpPort {
   readonly gate: GatePort;
   readonly admin: AdminPort;
-  readonly seats: SeatPort;
+  readonly seats: SeatPort & HookPort;
   readonly transport: TransportPort;
   readonly guard: GuardPort;
   readonly audit: AuditFeed;
@@ -117,9 +118,6 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
     scope.addHook('onRequest', requireCredential(port.gate, ['admin', 'agent', 'shepherd']));
     await scope.register(sendRoutes(port.transport));
     await scope.register(answerRoutes(port.transport));
-  });
-  await app.register(async (scope) => {
-    scope.addHook('onRequest', requireCredential(port.gate, ['agent']));
     await scope.register(hookRoutes(port.seats));
   });
   await app.ready();

@@ -4,11 +4,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { formatAddress, parseAddress } from '../../protocol/name.js';
 import { PackList, type SeatEntry, SeatList, SeatStatus } from '../../protocol/seat.js';
-import { HookPost, SeatSettings } from '../../protocol/status.js';
+import { SeatSettings } from '../../protocol/status.js';
 import type { PackSet } from '../agents/pack-set.js';
 import { reportingOf } from '../agents/report.js';
 import type { Credential } from '../journal/port.js';
 import { packOf } from '../seats/launch.js';
+import type { PermissionBook } from '../seats/permission.js';
 import type { Seat, SeatBook } from '../seats/seat-book.js';
 import type { LeaderSpec, Registry } from '../session/registry.js';
 import { HttpError } from './error.js';
@@ -17,6 +18,7 @@ export interface SeatPort {
   readonly book: SeatBook;
   readonly packs: PackSet;
   readonly registry: Registry;
+  readonly permissions: PermissionBook;
   /** Held and not retired, notices included. */
   held(seat: string): number;
 }
@@ -88,7 +90,7 @@ function reportingText(seat: Seat, packs: PackSet, leader: LeaderSpec | undefine
 
 /** Routes for everybody with a credential of their own; what each may see is narrower. */
 export const seatRoutes =
-  ({ book, packs, registry, held }: SeatPort): FastifyPluginAsyncTypebox =>
+  ({ book, packs, registry, permissions, held }: SeatPort): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/seats', { schema: { response: { 200: SeatList } } }, async ({ credential }) => ({
       seats: book
@@ -120,6 +122,7 @@ export const seatRoutes =
           waiting: seat.floor?.floor.waitingCount ?? 0,
           held: held(seat.address),
           typing_guard_desired: seat.row.guardDesired,
+          permission_stop: permissions.stopOf(occupant),
           reporting: reportingText(seat, packs, registry.leader(session.spec.name)),
           ...(query.explain === '1' ? { explain: watch.explain() } : {}),
         };
@@ -159,23 +162,4 @@ export const seatAdminRoutes =
       packs.reload();
       return listed();
     });
-  };
-
-/** Hook events, posted with the occupant's own token. */
-export const hookRoutes =
-  ({ book }: SeatPort): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    app.post(
-      '/api/activity/hooks',
-      { bodyLimit: 65_536, schema: { body: HookPost } },
-      async ({ body, credential }, reply) => {
-        const seat = credential?.session ? book.get(credential.session) : undefined;
-        const session = seat?.occupant?.session;
-        if (seat?.occupant === undefined || session === undefined) {
-          throw new HttpError('session_missing');
-        }
-        seat.occupant.watch.hook({ event: body.event, fields: body.fields ?? {} });
-        return reply.code(202).send({ ok: true });
-      },
-    );
   };

@@ -2,12 +2,21 @@
 // nothing; every signal counts in order; a signal counts only if its printer stands in the foreground; lapsing levels and
 // interrupts end in unknown, never in idle; the result depends on the events and their times alone, not on ticks between
 // them. No clock, no I/O: ask `nextDeadline` and send a tick.
+import { SIGNAL_EVENT } from '../../protocol/status.js';
 import { baseOf, deriveStatus } from './derive.js';
 import { detailOf, type Observation, observe } from './observe.js';
 import { foldPrompt } from './prompt-mark.js';
 import { findHookRule, findRule, tryRules } from './rule.js';
 import { escapeText, type SequenceEvent } from './sequence.js';
-import { applyProgramReport, applyRule, expire, isOfApp, lapse, noteSeen } from './signal.js';
+import {
+  applyPostedSignal,
+  applyProgramReport,
+  applyRule,
+  expire,
+  isOfApp,
+  lapse,
+  noteSeen,
+} from './signal.js';
 import { FRESH, type Seen, type StatusState } from './state.js';
 import {
   type Front,
@@ -88,6 +97,13 @@ function foldObservation(
 function foldHook(state: StatusState, live: Live, event: StatusEvent & { type: 'hook' }): Step {
   const { at, offset, hook } = event;
   const { pack, tenure } = live;
+  if (hook.event === SIGNAL_EVENT) {
+    const signalled = applyPostedSignal(state, hook.fields, at, offset);
+    const result = signalled === undefined ? 'no_rule' : 'counted';
+    return {
+      state: noteSeen(signalled ?? state, 'hook', { detail: SIGNAL_EVENT, at, offset, tried: [], result }),
+    };
+  }
   const rule = findHookRule(pack.hooks, hook, tenure.version);
   const detail = escapeText(hook.event);
   const tried = tryRules(pack.hooks, hook, tenure.version);

@@ -145,3 +145,27 @@ export function lapse(
     offset,
   });
 }
+
+/** What `openfloor signal` posted where it found no terminal: a report in the hook channel; undefined when it is none. */
+export function applyPostedSignal(
+  state: StatusState,
+  fields: Readonly<Record<string, unknown>>,
+  at: number,
+  offset: number,
+): StatusState | undefined {
+  const { state: reported, kind } = fields;
+  if (typeof reported !== 'string' || !Object.hasOwn(REPORTED, reported)) return undefined;
+  const said = REPORTED[reported as keyof typeof REPORTED];
+  const asked = KINDS.find((one) => one === kind);
+  return applySignal(state, 'hook', {
+    ...said,
+    ...(reported === 'blocked' && asked ? { kind: asked } : {}),
+    rule: 'signal',
+    detail: reported,
+    at,
+    offset,
+  });
+}
+
+/** Kinds that a report may name. */
+const KINDS = ['permission', 'question', 'auth'] as const;

@@ -62,6 +62,34 @@ function dialogLines(paper: Paper, { dialog }: SeatStatus): string {
   ].join('');
 }
 
+/** What a hook told of a permission request; nothing when none is known. JSON keeps the unavailable state. */
+function permissionLines(paper: Paper, { permission_stop: stop }: SeatStatus, now: number): string {
+  if (stop.state === 'unavailable') return '';
+  const { entries, state, sizeCut, unsupported } = stop.suggestedRules;
+  const said =
+    stop.state === 'completed' ? 'a request of it is over' : 'asked; whether it still waits is unknown';
+  const rules = entries.flatMap(({ type, behavior, destination, rules }) =>
+    rules.map(({ toolName, ruleContent }) => {
+      const what = ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
+      return line(paper, '', printable(`suggests ${type} ${behavior} ${what} in ${destination}`));
+    }),
+  );
+  const rest = [
+    ...(state === 'unavailable' ? ['suggested rules unavailable'] : []),
+    ...(sizeCut ? ['some were too long and left out'] : []),
+    ...(unsupported ? ['some of another kind were left out'] : []),
+  ];
+  return [
+    line(
+      paper,
+      'permission',
+      printable(`${stop.tool ?? ''} by ${stop.actor ?? ''}: ${said}, ${since(stop.sourceAt ?? null, now)}`),
+    ),
+    ...rules,
+    rest.length === 0 ? '' : line(paper, '', rest.join('; ')),
+  ].join('');
+}
+
 function settingsText(status: SeatStatus): string {
   return Object.entries(status.settings)
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(',') || 'none' : String(value)}`)
@@ -104,6 +132,7 @@ export function reportOf(
         ),
     line(paper, 'people', printable(peopleText(presence, now))),
     dialogLines(paper, status),
+    permissionLines(paper, status, now),
     composer.state === 'empty' || status.dialog !== undefined
       ? ''
       : line(
