@@ -35,7 +35,8 @@ export function labelsIn(text: string, patterns: readonly LabelPattern[]): reado
   const found: Array<Label & { at: number }> = [];
   for (const { pattern, rule } of patterns) {
     for (const match of squeezed.matchAll(pattern)) {
-      const number = Number(match[1]);
+      // A part that some labels leave out, with its number, counts nothing.
+      const number = Number(match[1] ?? 0);
       if (match[0] === '' || !Number.isSafeInteger(number)) continue;
       const { unit, exact } = rule;
       found.push({ at: match.index, text: match[0], number, count: number + rule.offset, unit, exact });

@@ -138,7 +138,8 @@ function tailStart(text: string, tail: string): number | undefined {
 function countMatches(labels: readonly Label[], text: string): boolean {
   const [{ unit }] = labels as [Label];
   const shown = labels.reduce((sum, label) => sum + label.count, 0);
-  const counts = unit === 'characters' ? [charactersIn(text)] : lineCounts(labels, text);
+  // Agents count code points or UTF-16 units.
+  const counts = unit === 'characters' ? [charactersIn(text), text.length] : lineCounts(labels, text);
   const exact = labels.every((label) => label.exact && label.unit === unit);
   return counts.some((count) => (exact ? shown === count : Math.abs(shown - count) <= count * TOLERANCE));
 }

@@ -38,6 +38,9 @@ export class Field {
   readonly #told: Told[] = [];
   #last = '';
   #sampling = true;
+  #agentToken: string | undefined;
+  /** Audit record of the last grant that was looked up. */
+  #granted = 0;
 
   private constructor(
     readonly cli: Cli,
@@ -64,6 +67,10 @@ export class Field {
     if (status !== 200) throw new Error(JSON.stringify(body));
     const field = new Field(cli, rig, await rig.operator(cli.id), model, place.cwd);
     void field.#sample();
+    field.operator.type('echo "token=$OPENFLOOR_TOKEN;"\r');
+    field.#agentToken = await field.operator.until(
+      () => /token=([0-9a-f]{64});/.exec(field.operator.screen)?.[1],
+    );
     return field;
   }
 
@@ -112,7 +119,7 @@ export class Field {
       status: Told;
       foreground: { class: string; cause?: string };
       composer: { state: string; cause?: string };
-      dialog?: { kind: string; question: string };
+      dialog?: { instance: string; kind: string; question: string };
     };
   }
   async floor(): Promise<{
@@ -124,6 +131,27 @@ export class Field {
   }
   send(text: string, waitMs = 0): Promise<Answer> {
     return this.rig.send(this.seat, text, { wait_ms: waitMs });
+  }
+  answer(dialog: string, choice: string, token?: string): Promise<Answer> {
+    return this.rig.call('POST', '/api/transport/answer', { seat: this.seat, dialog, choice }, token);
+  }
+  /** The credential that the agent finds in its environment. */
+  get agentToken(): string {
+    if (this.#agentToken === undefined) throw new Error('the shell never said its token');
+    return this.#agentToken;
+  }
+  /** When the injection of this request was granted, milliseconds since the epoch. */
+  async grantedAt(request: string): Promise<number> {
+    const path = `/api/audit?seat=${this.seat}&kind=injection.granted&after=${this.#granted}&limit=1000`;
+    const records = (await this.rig.call('GET', path)).body.records as Array<{
+      seq: number;
+      at: number;
+      request: string;
+    }>;
+    const found = records.find((record) => record.request === request);
+    if (found === undefined) throw new Wrong(`no grant of ${request} in the audit feed`);
+    this.#granted = found.seq;
+    return found.at;
   }
   async screen(): Promise<string> {
     const { body } = await this.rig.call('POST', '/api/transport/capture', { seat: this.seat });

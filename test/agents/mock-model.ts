@@ -21,6 +21,7 @@ const ANSWER = 'This is an answer of the mock model, streamed word by word so th
 /** How long the answer to this message takes. */
 function answerMs(text: string): number {
   if (/\bLONG\b/.test(text)) return 20_000;
+  if (/\bQUICK\b/.test(text)) return 100;
   return /\bSLOW\b/.test(text) ? 4_000 : 800;
 }
 

@@ -42,6 +42,9 @@ const SHELL_TOOLS = [
 const ADDED =
   /<(system-reminder|environment_context|session_context|user_instructions|INSTRUCTIONS|local-command[^>]*|permissions[^>]*)[\s\S]*?<\/\1>/g;
 /** Messages in the person's name that no person wrote. */
+/** Claude Code 2.1.332 marks what was pasted, so that the model can tell it from what was typed. */
+const PASTED = /^<pasted_content id="(\w+)">\n([\s\S]*)\n<\/pasted_content id="\1">$/;
+const INTERRUPTED = /^\[Request interrupted by user\]\s+/;
 const NOT_A_PERSON =
   /^\s*(<(environment_context|user_instructions|permissions|turn_aborted|skills|session_context)|# AGENTS)/;
 
@@ -61,7 +64,9 @@ function lastText(messages: readonly Loose[]): string {
         .join('\n'),
     )
     .filter((text) => text.trim() !== '');
-  return (texts.at(-1) ?? '').trim();
+  const last = (texts.at(-1) ?? '').trim();
+  const own = last.replace(INTERRUPTED, '');
+  return PASTED.exec(own)?.[2] ?? own;
 }
 
 const shellTool = (names: readonly string[]) => SHELL_TOOLS.find((name) => names.includes(name));

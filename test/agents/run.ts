@@ -1,4 +1,4 @@
-// `npm run e2e:agents -- [CLI...] [--out FILE]`: runs real agent CLIs in the runtime against a mock model and prints what came
+// `npm run e2e:agents -- [CLI...] [--out FILE] [--sends N] [--cells G1,G2]`: runs real agent CLIs in the runtime against a mock model and prints what came
 // out, cell by cell. Always true: nothing but loopback is reachable (a network namespace of its own, where the system lets
 // us), HOME is fresh, and every process that it started is ended. Exit 1 when a cell is wrong.
 import { spawnSync } from 'node:child_process';
@@ -12,12 +12,13 @@ import { type Cell, type Measured, measure } from './cell.js';
 import { CLIS, type Cli } from './cli.js';
 import { Field } from './field.js';
 import { arriving, draft, draftErased, inShell, whileAsking, whileWorking } from './floor-cells.js';
+import { dialogAnswered, dialogDenied, draftAware, keyBetween, liveness } from './guard-cells.js';
 import { installCli } from './install.js';
 import { MockModel } from './mock-model.js';
 import * as status from './status-cells.js';
 
 /** One after the other in one shell: the order is part of what is measured. */
-const CELLS: readonly Cell[] = [
+const plan = (sends: number): readonly Cell[] => [
   status.bareShell,
   status.recordingShown,
   status.firstStart,
@@ -30,6 +31,12 @@ const CELLS: readonly Cell[] = [
   status.interrupted,
   draft,
   draftErased,
+  draftAware,
+  keyBetween,
+  dialogAnswered,
+  dialogDenied,
+  liveness('off', sends),
+  liveness('draft-aware', sends),
   status.left,
   inShell,
   status.editor,
@@ -49,7 +56,13 @@ interface Run {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: 'string', default: 'agents.json' } },
+  options: {
+    out: { type: 'string', default: 'agents.json' },
+    /** Sends of each liveness cell. */
+    sends: { type: 'string', default: '20' },
+    /** Ids of cells, the starts always among them; all without it. */
+    cells: { type: 'string' },
+  },
 });
 const unknown = positionals.filter((name) => !CLIS.some(({ id }) => id === name));
 if (unknown.length > 0) {
@@ -112,15 +125,19 @@ async function runCli(cli: Cli): Promise<Run> {
       ...cli.seed({ ...place, model: model.url }),
     };
     field = await Field.open(cli, rig, model, { cwd: place.cwd, env });
-    for (const cell of CELLS) {
+    const wanted = values.cells?.split(',');
+    for (const cell of plan(Number(values.sends))) {
+      if (wanted && !['S1', 'S3', ...wanted].includes(cell.id)) continue;
       const measured = await measure(cell, field);
       cells.push(measured);
       console.log(
         `${measured.verdict.padEnd(8)} ${cli.id} ${cell.id} ${cell.title}\n           ${measured.seen}`,
       );
       if (measured.screen) console.log(measured.screen.replace(/^/gm, '         | '));
+      if (measured.verdict !== 'wrong') continue;
       // Without a start there is nothing to measure.
-      if (cell.id === 'S3' && measured.verdict === 'wrong') break;
+      if (cell.id === 'S3') break;
+      await status.startAgain(field);
     }
   } finally {
     field?.close();

@@ -26,6 +26,14 @@ async function start(field: Field, first: boolean): Promise<string> {
   return `${field.story(mark)}, ${seconds(Date.now() - from)}`;
 }
 
+/** After a cell that was wrong: the agent anew, so that one fault isn't counted twice. */
+export async function startAgain(field: Field): Promise<void> {
+  if ((await field.status()).foreground.class === 'shell') return;
+  await field.backToShell();
+  await start(field, false);
+  await field.free();
+}
+
 export const bareShell: Cell = {
   id: 'S1',
   title: 'a shell before any agent: unknown, and the floor says bare_shell',
@@ -100,9 +108,9 @@ export const permission: Cell = {
     const mark = field.mark();
     await openDialog(field);
     // Channel and screen may come one after the other.
-    const { status, dialog } = await field.until('the kind', 3_000, async () => {
+    const { status, dialog } = await field.until('its kind and the dialog on the screen', 5_000, async () => {
       const seen = await field.status();
-      return seen.status.kind === field.cli.dialogKind && seen;
+      return seen.status.kind === field.cli.dialogKind && seen.dialog !== undefined && seen;
     });
     return `${field.story(mark)}; kind ${status.kind}; dialog on the screen: ${dialog?.kind ?? 'none'}`;
   },
@@ -200,7 +208,12 @@ export const afterRestart: Cell = {
     await field.free();
     const { body } = await field.send('once more after the restart', 10_000);
     must(body.outcome === 'delivered', `${body.outcome} ${body.reason}`);
-    must(field.model.asked.at(-1)?.text === 'once more after the restart', 'the model saw something else');
+    // The receipt says that a turn began, which the model hears of a little later.
+    await field.until(
+      'the request at the model',
+      10_000,
+      () => field.model.asked.at(-1)?.text === 'once more after the restart',
+    );
     const { turns } = await field.reaches('idle', 15_000, (status) => status.turns > 0);
     return `delivered, turns ${turns}`;
   },
