@@ -24,6 +24,19 @@ async function erase(field: Field, keys: number): Promise<void> {
   }
 }
 
+/**
+ * Empties the composer with not one key too many: in Gemini CLI a Backspace in an empty composer draws nothing, and an
+ * undrawn key is a draft.
+ */
+async function clear(field: Field): Promise<void> {
+  field.operator.type('\x15');
+  for (let key = 0; key < 60; key++) {
+    await pause(300);
+    if ((await field.status()).composer.state === 'empty') return;
+    await erase(field, 1);
+  }
+}
+
 export const draftAware: Cell = {
   id: 'G1',
   title: 'draft-aware: a draft is held at once, an empty composer with its placeholder is typed into',
@@ -89,9 +102,7 @@ export const keyBetween: Cell = {
       must(outcome === 'indeterminate', `${outcome} ${reason}`);
       await pause(1_500);
       must(field.model.asked.length === before, 'the model was asked');
-      field.operator.type('\x15');
-      await pause(300);
-      await erase(field, 60);
+      await clear(field);
       await field.rig.call('POST', `/api/seat/settle/${field.seat}`);
       await field.free(15_000);
       return `${reason}; not submitted`;
@@ -164,6 +175,8 @@ export function liveness(mode: 'off' | 'draft-aware', sends: number): Cell {
     run: (field) =>
       inMode(field, mode, async () => {
         const took: number[] = [];
+        // The keys of the cell before are an obstacle too.
+        await field.free();
         for (let index = 0; index < sends; index++) {
           const asked = field.model.asked.length;
           const from = Date.now();
