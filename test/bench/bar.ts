@@ -3,10 +3,12 @@ import type { Children } from './child.js';
 import { type Client, startClient } from './client.js';
 import type { Row } from './figure.js';
 import {
+  type FloorServer,
   hasTtyd,
   type OpenfloorServer,
   type Server,
   startBare,
+  startFloor,
   startOpenfloor,
   startTtyd,
 } from './server.js';
@@ -28,6 +30,8 @@ export interface Bench {
   bare(name?: string): Promise<Server>;
   subject(): Promise<Server>;
   openfloor(): Promise<OpenfloorServer>;
+  /** Openfloor with an eye on its pastes and a hand on its journal. */
+  floor(): Promise<FloorServer>;
   peer(session: 'echo' | 'burst'): Promise<Server | undefined>;
   client(): Client;
 }
@@ -48,6 +52,7 @@ export async function runBar(
     ttyd,
     bare: async (name) => keep(await startBare(options.children, name)),
     openfloor: async () => keep(await startOpenfloor(options.children)),
+    floor: async () => keep(await startFloor(options.children)),
     subject: async () =>
       keep(
         options.bareOnly

@@ -3,12 +3,22 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AGENT_SCRIPT } from './agent.js';
 
 export const BURST_BYTES = 8 * 1_048_576;
 export const READY = 'ready';
 
 export type Command = readonly [string, ...string[]];
-export type ChildName = 'echo' | 'burst' | 'yes' | 'pattern' | 'deaf' | 'lines' | 'screen';
+export type ChildName =
+  | 'echo'
+  | 'burst'
+  | 'yes'
+  | 'pattern'
+  | 'deaf'
+  | 'lines'
+  | 'screen'
+  | 'agent'
+  | 'busyAgent';
 export type Children = Readonly<Record<ChildName, Command>>;
 
 const shell = (script: string): Command => ['/bin/sh', '-c', `stty raw -echo; printf ${READY}; ${script}`];
@@ -46,6 +56,8 @@ export function prepareChildren(folder: string): Children {
   );
   const pattern = fileURLToPath(new URL('./pattern.js', import.meta.url));
   return {
+    agent: ['perl', '-e', AGENT_SCRIPT, 'idle'],
+    busyAgent: ['perl', '-e', AGENT_SCRIPT, 'working'],
     echo: shell('exec cat'),
     burst: shell(`while read -r x; do cat ${burst}; done`),
     yes: shell('read -r x; exec yes'),

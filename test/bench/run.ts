@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { auditBar } from './audit-feed.js';
 import { type Bar, runBar } from './bar.js';
 import { bulkBar } from './bulk.js';
 import { prepareChildren } from './child.js';
@@ -13,6 +14,7 @@ import { echoBar } from './echo.js';
 import { exitBar } from './exit.js';
 import { exactly, formatTable, type Row, verdict } from './figure.js';
 import { floodBar } from './flood.js';
+import { injectionBar, waitingBar } from './injection.js';
 import { memoryBar } from './memory.js';
 import { snapshotBar } from './snapshot.js';
 import { slowReaderBar, stalledChildBar } from './stalled.js';
@@ -21,9 +23,12 @@ const BARS: readonly Bar[] = [
   echoBar,
   bulkBar,
   floodBar,
+  injectionBar,
+  waitingBar,
   memoryBar,
   decisionBar,
   snapshotBar,
+  auditBar,
   exitBar,
   stalledChildBar,
   slowReaderBar,

@@ -28,6 +28,8 @@ export interface OpenOptions {
   readonly query?: string;
   readonly rows?: number;
   readonly cols?: number;
+  /** Name of the pack of its agent. */
+  readonly agent?: string;
 }
 
 /** Openfloor also has an admin plane, which some bars measure. */
@@ -38,6 +40,14 @@ export interface OpenfloorServer extends Server {
   create(command: Command, options?: OpenOptions): Promise<{ name: string; token: string }>;
   endpoint(session: { name: string; token: string }, query?: string): Endpoint;
   kill(name: string): Promise<void>;
+}
+
+/** Openfloor with what the bars about the floor and the audit feed ask of it (floor-process.ts). */
+export interface FloorServer extends OpenfloorServer {
+  /** Ms from a request's frame to its paste, of all since the last call. */
+  pastes(): Promise<number[]>;
+  /** Puts so many grants on record, so many in a turn of the loop; ms that it took. */
+  append(count: number, eachTurn: number): Promise<number>;
 }
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -52,6 +62,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
     throw new Error(`server ended with ${code} before it told its address`);
   });
   const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string];
+  lines.close();
   return line;
 }
 
@@ -120,7 +131,26 @@ export async function startTtyd(children: Children, session: ChildName): Promise
 }
 
 export async function startOpenfloor(children: Children): Promise<OpenfloorServer> {
-  const child = launch([process.execPath, here('./openfloor.js')]);
+  return openfloorOf(launch([process.execPath, here('./openfloor.js')]), children);
+}
+
+export async function startFloor(children: Children): Promise<FloorServer> {
+  const child = launch([process.execPath, here('./floor-process.js')]);
+  const server = await openfloorOf(child, children);
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const ask = async (command: string): Promise<unknown> => {
+    child.stdin?.write(`${command}\n`);
+    const [answer] = (await once(lines, 'line')) as [string];
+    return JSON.parse(answer);
+  };
+  return {
+    ...server,
+    pastes: async () => (await ask('pastes')) as number[],
+    append: async (count, eachTurn) => (await ask(`append ${count} ${eachTurn}`)) as number,
+  };
+}
+
+async function openfloorOf(child: ChildProcess, children: Children): Promise<OpenfloorServer> {
   const { url, credential } = JSON.parse(await firstLine(child)) as { url: string; credential: string };
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${url}${path}`, {
@@ -140,8 +170,14 @@ export async function startOpenfloor(children: Children): Promise<OpenfloorServe
   });
   const create = async (command: Command, options: OpenOptions = {}) => {
     const name = `bench-${++count}`;
-    const { rows = 24, cols = 80 } = options;
-    const { token } = await call('POST', '/admin/sessions', { name, command, rows, cols });
+    const { rows = 24, cols = 80, agent } = options;
+    const size = { rows, cols };
+    const { token } = await call('POST', '/admin/sessions', {
+      name,
+      command,
+      ...size,
+      ...(agent ? { agent } : {}),
+    });
     return { name, token };
   };
   return {
