@@ -2,7 +2,7 @@
 // order, each once, and only after they are committed. It keeps the newest records in memory, so that live readers
 // don't read the disk. It decides nothing about who may read.
 
-import { and, asc, desc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { type ChainRow, checkRows, START, seal, unseal } from './chain.js';
 import type { Store } from './open.js';
 import type {
@@ -14,7 +14,7 @@ import type {
   ChainVerdict,
   Subscription,
 } from './port.js';
-import { audit, rareKind } from './schema.js';
+import { audit, otherSession, rareKind } from './schema.js';
 
 /** Newest records kept in memory: enough for every live reader between two turns of its socket. */
 const TAIL_RECORDS = 1_024;
@@ -31,6 +31,11 @@ interface TailEntry {
 function ofKind(kind: string): SQL[] {
   const same = eq(audit.kind, kind);
   return kind === 'injection.granted' || kind === 'injection.finished' ? [same] : [same, rareKind];
+}
+
+function ofSession(session: string): SQL {
+  const same = eq(audit.session, session);
+  return or(and(eq(audit.seat, session), same), and(otherSession, same)) ?? same;
 }
 
 export class AuditLog implements AuditFeed {
@@ -154,7 +159,7 @@ export class AuditLog implements AuditFeed {
     const { db } = this.store;
     const where: SQL[] = [gt(audit.seq, after)];
     if (filter.seat !== undefined) where.push(eq(audit.seat, filter.seat));
-    if (filter.session !== undefined) where.push(eq(audit.session, filter.session));
+    if (filter.session !== undefined) where.push(ofSession(filter.session));
     if (filter.kind !== undefined) where.push(...ofKind(filter.kind));
     const last = this.lastOf(where, limit);
     if (last === undefined) return [];

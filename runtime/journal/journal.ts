@@ -150,8 +150,8 @@ class SqliteJournal implements Journal {
     if (message === undefined) return entry;
     return {
       bytes: Buffer.byteLength(message),
-      message_sha256: hash('sha256', message, 'hex'),
       ...rest,
+      message_sha256: rest.message_sha256 ?? hash('sha256', message, 'hex'),
       ...(this.retention === 'full' ? { message } : {}),
     };
   }

@@ -93,7 +93,7 @@ export interface OutboxRow {
   readonly retiredReason: string | null;
 }
 
-/** What a caller gives for a new row; the journal computes size, hash and the counters. */
+/** What a caller gives for a new row; the journal computes the size and the counters, and the hash unless it is given. */
 export type OutboxDraft = Pick<
   OutboxRow,
   'id' | 'seat' | 'identity' | 'origin' | 'urgent' | 'body' | 'state' | 'createdAt'
@@ -111,6 +111,7 @@ export type OutboxDraft = Pick<
       | 'reason'
       | 'confirmed'
       | 'deadlineAt'
+      | 'sha256'
     >
   >;
 

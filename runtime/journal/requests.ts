@@ -3,7 +3,7 @@
 // It knows no quota: it counts, and the guard decides.
 
 import { hash } from 'node:crypto';
-import { and, count, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Store } from './open.js';
 import {
   type HeldQuota,
@@ -15,7 +15,7 @@ import {
   type OutboxState,
   type TimeMs,
 } from './port.js';
-import { outbox } from './schema.js';
+import { isFinal, isHeld, isOpen, outbox } from './schema.js';
 
 type Stored = typeof outbox.$inferSelect;
 
@@ -71,11 +71,7 @@ export class RequestTable implements Outbox {
 
   held(seat: string, page: { limit: number; offset: number; retired?: boolean }) {
     const { db } = this.store;
-    const where = and(
-      eq(outbox.seat, seat),
-      eq(outbox.state, 'held'),
-      page.retired ? undefined : isNull(outbox.retiredAt),
-    );
+    const where = and(eq(outbox.seat, seat), isHeld, page.retired ? undefined : isNull(outbox.retiredAt));
     return this.store.read(() => ({
       items: db
         .select()
@@ -108,7 +104,7 @@ export class RequestTable implements Outbox {
       routine: draft.routine ?? null,
       body: bodyDropped(draft.state, this.retention) ? '' : draft.body,
       bytes: Buffer.byteLength(draft.body),
-      sha256: hash('sha256', draft.body, 'hex'),
+      sha256: draft.sha256 ?? hash('sha256', draft.body, 'hex'),
       supersede,
       idempotencyKey: draft.idempotencyKey ?? null,
       state: draft.state,
@@ -173,17 +169,14 @@ export class RequestTable implements Outbox {
 
   /** Rows a dead process left in this state, oldest first. */
   unsettled(state: 'waiting' | 'sending'): OutboxRow[] {
-    const where = eq(outbox.state, state);
+    const where = and(isOpen, eq(outbox.state, state));
     return this.store.db.select().from(outbox).where(where).orderBy(outbox.createdAt).all().map(rowOf);
   }
 
   /** Forgets final rows that nobody can ask for any more; the audit feed keeps what happened. Inside a transaction. */
   prune(before: TimeMs): number {
-    const final = and(
-      inArray(outbox.state, ['complete', 'indeterminate', 'failed']),
-      lt(outbox.updatedAt, before),
-    );
-    const retired = and(eq(outbox.state, 'held'), isNotNull(outbox.retiredAt), lt(outbox.retiredAt, before));
+    const final = and(isFinal, lt(outbox.updatedAt, before));
+    const retired = and(isHeld, isNotNull(outbox.retiredAt), lt(outbox.retiredAt, before));
     const { db } = this.store;
     return db.delete(outbox).where(final).run().changes + db.delete(outbox).where(retired).run().changes;
   }
@@ -194,7 +187,7 @@ function prepare({ db }: Store) {
   const heldBySupersede = and(
     eq(outbox.seat, placeholder('seat')),
     eq(outbox.supersede, placeholder('supersede')),
-    eq(outbox.state, 'held'),
+    isHeld,
     isNull(outbox.retiredAt),
   );
   // waiting and sending may end in anything; complete only gains its confirmation; the others are final.
@@ -224,7 +217,7 @@ function prepare({ db }: Store) {
         notices: sql<number>`sum(${outbox.origin} = 'notice')`,
       })
       .from(outbox)
-      .where(and(eq(outbox.seat, placeholder('seat')), eq(outbox.state, 'held'), isNull(outbox.retiredAt)))
+      .where(and(eq(outbox.seat, placeholder('seat')), isHeld, isNull(outbox.retiredAt)))
       .prepare(),
     insert: db
       .insert(outbox)

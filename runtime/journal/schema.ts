@@ -80,6 +80,15 @@ export const handovers = sqliteTable(
   (table) => [index('handovers_by_seat').on(table.seat, table.at)],
 );
 
+/**
+ * What each index of the outbox holds. A commit that types touches none that it needn't: most rows are neither held nor
+ * keyed nor final when they are written. A query must repeat the condition for SQLite to use the index.
+ */
+export const isHeld = sql.raw("state = 'held'");
+export const isOpen = sql.raw("state in ('waiting', 'sending')");
+export const isFinal = sql.raw("state in ('complete', 'indeterminate', 'failed')");
+const isKeyed = sql.raw('idempotency_key is not null');
+
 /** Every accepted request with its state (guard contract 3). */
 export const outbox = sqliteTable(
   'outbox',
@@ -115,14 +124,18 @@ export const outbox = sqliteTable(
     retiredReason: text('retired_reason'),
   },
   (table) => [
-    index('outbox_by_seat').on(table.seat, table.state, table.retiredAt),
-    index('outbox_by_state').on(table.state, table.updatedAt),
-    index('outbox_by_key').on(table.seat, table.idempotencyKey),
+    index('outbox_held').on(table.seat, table.retiredAt).where(isHeld),
+    index('outbox_open').on(table.state).where(isOpen),
+    index('outbox_final').on(table.updatedAt).where(isFinal),
+    index('outbox_by_key').on(table.seat, table.idempotencyKey).where(isKeyed),
   ],
 );
 
 /** Kinds that are few among many. A query must repeat this condition for SQLite to use the index. */
 export const rareKind = sql.raw("kind not in ('injection.granted', 'injection.finished')");
+
+/** A session has its seat's name, so the index of seats finds it; what is otherwise has an index of its own. */
+export const otherSession = sql.raw('session is not seat');
 
 /** The chain. `record` is the canonical MessagePack that `hash` covers; the other columns only find it. */
 export const audit = sqliteTable(
@@ -138,7 +151,7 @@ export const audit = sqliteTable(
   },
   (table) => [
     index('audit_by_seat').on(table.seat, table.seq),
-    index('audit_by_session').on(table.session, table.seq),
+    index('audit_by_other_session').on(table.session, table.seq).where(otherSession),
     // Injections are most of the feed and found by reading on; leaving them out keeps the commit that types small.
     index('audit_by_rare_kind').on(table.kind, table.seq).where(rareKind),
   ],

@@ -1,8 +1,8 @@
 // Requests on their way: from a plane's input to the floor of a seat, and back as decisions and an outcome. Always true: who
 // asks is what the credential says; a request has one outcome; a sender that has gone loses nothing, since its outcome is
 // in the outbox. It keeps no message longer than its request lives.
-import { createHash } from 'node:crypto';
-import { uuidv7 } from 'uuidv7';
+import { hash, randomFillSync } from 'node:crypto';
+import { V7Generator } from 'uuidv7';
 import type { Reason } from '../../protocol/reason.js';
 import type { Ending, FloorEffect, WaitState } from '../floor/event.js';
 import { type Identity, type Request, type RequestInput, readRequest } from '../floor/request.js';
@@ -24,7 +24,20 @@ export type Submitted =
   | { readonly kind: 'known'; readonly id: string; readonly ending: Ending }
   | { readonly kind: 'refused'; readonly reason: Reason; readonly field?: string };
 
-const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
+const sha256 = (text: string) => hash('sha256', text, 'hex');
+
+/** Random words drawn many at once: a call of the generator costs more than the rest of an id. */
+const words = new Uint32Array(1_024);
+let wordAt = words.length;
+const ids = new V7Generator({
+  nextUint32() {
+    if (wordAt === words.length) {
+      randomFillSync(words);
+      wordAt = 0;
+    }
+    return words[wordAt++] as number;
+  },
+});
 
 export function identityOf(credential: Credential): Identity {
   const { kind, name, scopes, session } = credential;
@@ -58,7 +71,7 @@ export class Submissions {
     if (floor === undefined || occupant === undefined) return { kind: 'refused', reason: 'session_missing' };
     const identity = identityOf(credential);
     const reading = readRequest(input, {
-      id: uuidv7(),
+      id: ids.generate().toString(),
       seat: seat.address,
       identity,
       now: this.now(),

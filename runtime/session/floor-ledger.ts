@@ -247,6 +247,7 @@ function draftOf(session: Session, request: Request): OutboxDraft {
     origin: request.origin,
     urgent: request.urgent,
     body: request.body,
+    sha256: request.bodySha256,
     state: 'waiting',
     createdAt: request.acceptedAt,
     deadlineAt: request.deadlineAt,
