@@ -6,7 +6,7 @@ import { encodeFrame, type PlainMap } from '../../protocol/codec.js';
 import { PLANE_BACKLOG_BYTES } from '../../protocol/limit.js';
 
 export class MessageSocket {
-  #held: Array<string | Uint8Array> | undefined;
+  #held: object[] | undefined;
 
   constructor(
     readonly socket: WebSocket,
@@ -19,16 +19,28 @@ export class MessageSocket {
     return this.socket.readyState === this.socket.OPEN;
   }
 
+  /** The message as it goes over the wire. */
+  encode(message: object): Encoded {
+    return encodeAs(this.format, message);
+  }
+
   /** False when the reader has fallen behind and was closed. */
   send(message: object): boolean {
+    if (this.#held) {
+      this.#held.push(message);
+      return true;
+    }
+    return this.sendEncoded(this.encode(message));
+  }
+
+  /** As `send`, of what several sockets are told alike. */
+  sendEncoded(data: Encoded): boolean {
     if (!this.open) return false;
     if (this.socket.bufferedAmount > PLANE_BACKLOG_BYTES) {
       this.close(4005);
       return false;
     }
-    const data = this.format === 'json' ? JSON.stringify(message) : encodeFrame(message as PlainMap);
-    if (this.#held) this.#held.push(data);
-    else this.#write(data);
+    this.socket.send(data, { binary: this.format === 'msgpack', compress: false }, () => {});
     return true;
   }
 
@@ -40,15 +52,17 @@ export class MessageSocket {
     } finally {
       const held = this.#held;
       this.#held = undefined;
-      for (const data of held) this.#write(data);
+      for (const message of held) this.send(message);
     }
-  }
-
-  #write(data: string | Uint8Array): void {
-    if (this.open) this.socket.send(data, { binary: this.format === 'msgpack', compress: false }, () => {});
   }
 
   close(code: CloseCode): void {
     this.socket.close(code, CLOSE_CODES[code].text);
   }
+}
+
+export type Encoded = string | Uint8Array;
+
+export function encodeAs(format: 'msgpack' | 'json', message: object): Encoded {
+  return format === 'json' ? JSON.stringify(message) : encodeFrame(message as PlainMap);
 }

@@ -65,7 +65,7 @@ export class PlaneUpgrade {
     this.#sockets[plane].handleUpgrade(request, socket, head, (ws) => {
       if (plane === 'floor') return serveFloor(ws, credential, port);
       const format = params.get('format') === 'json' ? 'json' : 'msgpack';
-      serveAudit(ws, port.audit, {
+      serveAudit(ws, socket, port.audit, {
         after: Number(after),
         format,
         sees: (record) => seesRecord(credential, record),
