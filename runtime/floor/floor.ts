@@ -9,11 +9,15 @@ import { beginsTurn, foldFacts, foldReading, foldStatus, tenureKey } from './fol
 import { endingOf, Intake, waitOf } from './intake.js';
 import { AUDIT_RETRY_MS, EMPTY_AGAIN_MS, REJUDGE_MS, UNSUBMITTED_MS } from './limit.js';
 import type { Fence } from './plan.js';
-import { type Group, QUEUE_BOUNDS, type QueueBounds, type Waiting } from './queue.js';
+import { type Group, isSingle, QUEUE_BOUNDS, type QueueBounds, type Waiting } from './queue.js';
 import type { Request } from './request.js';
 import type { Transaction, TransactionEvent } from './transaction.js';
 import * as transaction from './transaction.js';
 import { EMPTY_VIEW, type IdleEvidence, type View } from './view.js';
+
+/** Rows that wait for a turn, and for a person to stop typing (floor contract 6). */
+const ROW_EVIDENCE = 9;
+const ROW_TYPING = 10;
 
 export interface FloorOptions {
   readonly bounds?: QueueBounds;
@@ -72,6 +76,20 @@ export class Floor {
     return this.#transaction;
   }
 
+  /**
+   * Whether a current reading is what a judgement may lack. While an agent works, or somebody types, no reading changes
+   * what is decided; asking for one at every key would cost the key its echo.
+   */
+  get wantsReading(): boolean {
+    if (this.#transaction !== undefined) return true;
+    return this.#intake.queue.some(
+      ({ verdict, head }) =>
+        (head !== undefined && isSingle(head.request)) ||
+        verdict === undefined ||
+        (verdict.row >= ROW_EVIDENCE && verdict.row !== ROW_TYPING),
+    );
+  }
+
   /** Hot path of output: bytes have come. It can only make a decision stricter, so nothing is judged. */
   received(offset: number): void {
     this.#receivedOffset = offset;
@@ -124,7 +142,8 @@ export class Floor {
     if (evidence.kind === 'consumed' && !this.#alertOn) times.push(evidence.at + UNSUBMITTED_MS);
     if (this.waitingCount > 0) {
       times.push(this.#judgedAt + REJUDGE_MS, this.#intake.queue.earliest?.dueAt, presence.composingUntilAt);
-      if (presence.lastKeyAt !== undefined) times.push(presence.lastKeyAt + view.settings.humanQuietMs);
+      if (presence.lastKeyAt !== undefined && this.#intake.queue.some(waitsForQuiet))
+        times.push(presence.lastKeyAt + view.settings.humanQuietMs);
       if (evidence.kind === 'consumed') times.push(evidence.at + view.settings.confirmMs);
       const either = view.status.state === 'idle' && view.status.means === 'idle_or_blocked';
       if (either && view.emptySinceAt !== undefined) times.push(view.emptySinceAt + EMPTY_AGAIN_MS);
@@ -350,3 +369,5 @@ export class Floor {
     this.#effects.push({ kind: 'alert', alert: 'unsubmitted_text', on, sinceAt });
   }
 }
+
+const waitsForQuiet = ({ verdict }: Group) => verdict?.row === ROW_TYPING;

@@ -43,7 +43,8 @@ export const QUEUE_BOUNDS: QueueBounds = {
   singles: QUEUE_SINGLES,
 };
 
-const isSingle = (request: Request) => request.origin === 'answer' || request.origin === 'override';
+/** An answer or override: each is judged by itself. */
+export const isSingle = (request: Request) => request.origin === 'answer' || request.origin === 'override';
 
 /** Everything of a request that a row looks at. Generation and tenure are the present ones, or the request is refused. */
 function groupKey(request: Request): string {
@@ -158,6 +159,12 @@ export class Queue {
   groups(): Group[] {
     const sequence = (group: Group) => group.head?.sequence ?? 0;
     return [...this.#groups.values()].sort((a, b) => a.rank - b.rank || sequence(a) - sequence(b));
+  }
+
+  /** Whether this holds for any group, in no order. */
+  some(holds: (group: Group) => boolean): boolean {
+    for (const group of this.#groups.values()) if (holds(group)) return true;
+    return false;
   }
 
   /** Everything that waits, group by group. */

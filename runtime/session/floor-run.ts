@@ -60,7 +60,6 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
   }
 
   submit(request: Request): void {
-    this.#wantReading();
     this.step({ kind: 'submit', request });
   }
 
@@ -251,9 +250,11 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
   }
 
   #arm(): void {
-    if (this.floor.waitingCount > 0 || this.floor.transaction) this.#wantReading();
+    if (this.floor.wantsReading) this.#wantReading();
     const at = this.#ended ? undefined : this.floor.nextDeadline();
-    if (this.#timer?.at === at) return;
+    const armed = this.#timer?.at;
+    // A timer that is early only judges once more; a new one for every key would cost the key its echo.
+    if (at !== undefined && armed !== undefined && armed <= at) return;
     this.#timer?.cancel();
     this.#timer = undefined;
     if (at === undefined) return;

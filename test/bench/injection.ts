@@ -3,6 +3,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type Bar, type Bench, settle } from './bar.js';
+import type { Connection } from './client.js';
 import { atLeast, atMost, median, micros, percentile, type Row, spread } from './figure.js';
 import { FloorPlane } from './floor-plane.js';
 import type { FloorServer } from './server.js';
@@ -11,6 +12,8 @@ const run = promisify(execFile);
 const MESSAGE = 'look at row 17 of the queue and answer its sender';
 /** What is typed must have been drawn and read before the floor is open for the next one. */
 const REST_MS = 150;
+/** One at a time, as the peer's: the last one's agent has drawn by then. */
+const PAUSE_MS = 20;
 const WAITING = 1_000;
 const SEATS = 25;
 const PER_SECOND = 50;
@@ -49,23 +52,27 @@ export const injectionBar: Bar = {
   async measure(bench) {
     if (bench.bareOnly) return [];
     const server = await bench.floor();
-    const names = await seats(server, bench, 10);
+    const names = await seats(server, bench, SEATS);
     const plane = await FloorPlane.open(server);
     const peer = await tmux();
     const keys: number[] = [];
     const pastes: number[] = [];
     try {
-      for (let round = 0; round < (bench.quick ? 4 : 32); round++) {
-        const asked = names.map((seat) => plane.ask({ seat, body: `${MESSAGE} ${round}`, waitMs: 0 }));
+      for (let round = 0; round < (bench.quick ? 3 : 20); round++) {
+        const asked = [];
+        for (const seat of names) {
+          asked.push(plane.ask({ seat, body: `${MESSAGE} ${round}`, waitMs: 0 }));
+          await settle(PAUSE_MS);
+        }
         for (const one of asked) {
           const { state, reason } = await (await one).outcome;
           if (state !== 'complete') throw new Error(`an injection ended ${state}: ${reason}`);
         }
-        // The first rounds warm up.
         const took = await server.pastes();
-        if (round >= 2) pastes.push(...took);
-        if (peer) keys.push(await peer.sendKeys());
         await settle(REST_MS);
+        // The first rounds warm up: a server has typed before.
+        if (round >= (bench.quick ? 1 : 5)) pastes.push(...took);
+        for (let n = 0; peer && n < 3; n++) keys.push(await peer.sendKeys());
       }
     } finally {
       peer?.stop();
@@ -131,6 +138,34 @@ async function queue(plane: FloorPlane, seat: string): Promise<string[]> {
   return (await Promise.all(asked)).map(({ id }) => id);
 }
 
+/** What the same typing costs an echo of `bare`, which records nothing, checks nothing and has nothing waiting. */
+async function bareRounds(bench: Bench, count: number, rounds: number): Promise<number[]> {
+  const server = await bench.bare();
+  const typist = bench.client();
+  const hand = bench.client();
+  const operator = await typist.open(await server.open('busyAgent'));
+  const others: Connection[] = [];
+  for (let n = 0; n < SEATS; n++) others.push(await hand.open(await server.open('agent')));
+  await operator.echo(count / 2);
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const quiet = percentile(await operator.echo(count), 0.99);
+    let at = 0;
+    const timer = setInterval(() => {
+      const other = others[at++ % SEATS] as Connection;
+      void other.send(`\x1b[200~${MESSAGE}\x1b[201~`);
+      setTimeout(() => void other.send('\r'), 100);
+    }, 1_000 / PER_SECOND);
+    await settle(300);
+    const loaded = percentile(await operator.echo(count), 0.99);
+    clearInterval(timer);
+    await settle(500);
+    ratios.push(loaded / quiet);
+    bench.say(`P5 bare round ${round + 1}: quiet p99 ${micros(quiet)}, loaded p99 ${micros(loaded)}`);
+  }
+  return ratios;
+}
+
 export const waitingBar: Bar = {
   id: 'P5',
   title: 'echo while automation waits and types elsewhere',
@@ -147,7 +182,8 @@ export const waitingBar: Bar = {
     const loaded: number[] = [];
     const rates: number[] = [];
     await operator.echo(count / 2);
-    for (let round = 0; round < (bench.quick ? 2 : 9); round++) {
+    const rounds = bench.quick ? 2 : 9;
+    for (let round = 0; round < rounds; round++) {
       quiet.push(percentile(await operator.echo(count), 0.99));
       const ids = await queue(plane, session.name);
       const load = inject(plane, names);
@@ -163,6 +199,8 @@ export const waitingBar: Bar = {
       );
     }
     plane.close();
+    await server.stop();
+    const bare = await bareRounds(bench, count, rounds);
     const ratios = loaded.map((p99, round) => p99 / (quiet[round] ?? Number.NaN));
     return [
       {
@@ -172,6 +210,13 @@ export const waitingBar: Bar = {
         unit: 'x',
         limit: atMost(1.25),
         note: `${micros(median(loaded))} / ${micros(median(quiet))}, rounds ${spread(ratios)}; ${median(rates).toFixed(0)} typed a second`,
+      },
+      {
+        bar: 'P5',
+        what: `the same typing into ${SEATS} PTYs of bare, nothing waiting / quiet`,
+        figure: median(bare),
+        unit: 'x',
+        note: `rounds ${spread(bare)}: what two cores can't give anybody`,
       },
     ];
   },

@@ -400,6 +400,20 @@ test('the next deadline is always ahead, and nothing is due when nothing waits',
   assert.is(one.floor.nextDeadline(), one.now + 1_000);
   one.key('x');
   one.advance(2_500);
+  assert.is(one.floor.nextDeadline(), one.now + 1_000, 'who waits for a turn does not wait for the typist');
+  assert.is(one.floor.wantsReading, false, 'and no reading changes it');
+});
+
+test('who waits for a typist is judged when the quiet time is over', () => {
+  const one = rig();
+  report(one, 'idle');
+  one.key('x');
+  one.submit({}, 60_000);
+  assert.equal(
+    [...one.floor.waiting()].map(({ wait }) => wait?.reason),
+    ['human_active'],
+  );
+  one.advance(2_500);
   assert.is(one.floor.nextDeadline(), one.now + 500);
 });
 
