@@ -112,6 +112,35 @@ export const TokenEntry = Type.Object({
 });
 export type TokenEntry = Static<typeof TokenEntry>;
 
+/** Whose a credential is. `seat`: the one that an agent's credential belongs to. */
+export const Whoami = Type.Object({
+  kind: CredentialKind,
+  name: Type.String(),
+  seat: Type.Union([Type.String(), Type.Null()]),
+  scopes: Type.Array(Type.String()),
+});
+export type Whoami = Static<typeof Whoami>;
+
+/** A cause that a person should know of. Content-free: no text of a message, a screen or a row. */
+export const AlertBody = Type.Object(
+  {
+    cause: Type.String({ pattern: '^[a-z][a-z0-9_]{0,47}$' }),
+    seat: Type.Optional(Type.String({ maxLength: 80 })),
+    routine: Type.Optional(Type.String({ maxLength: 200 })),
+    /** Since when the cause holds, milliseconds since 1970. */
+    since_at: Type.Optional(Type.Integer({ minimum: 0 })),
+    detail: Type.Optional(
+      Type.Record(
+        Type.String({ maxLength: 48 }),
+        Type.Union([Type.String({ maxLength: 200 }), Type.Number()]),
+        { maxProperties: 16 },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type AlertBody = Static<typeof AlertBody>;
+
 /** The secret is shown in this answer and never again. */
 export const MintedToken = Type.Object({ ...TokenEntry.properties, token: Type.String() });
 export type MintedToken = Static<typeof MintedToken>;

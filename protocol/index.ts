@@ -11,6 +11,7 @@ export * from './limit.js';
 export * from './name.js';
 export * from './permission.js';
 export * from './plane.js';
+export * from './queue.js';
 export * from './reason.js';
 export * from './seat.js';
 export * from './status.js';

@@ -609,6 +609,12 @@ export const REASON_TABLE = {
     'Shepherd does not reach the runtime.',
     'Look whether the runtime is up.',
   ),
+  shepherd_unavailable: entry(
+    503,
+    'error',
+    'Shepherd is not up: queue and routines wait, people and sends do not.',
+    'Try again in a moment; the audit feed says if it keeps ending.',
+  ),
   withdraw_unknown: entry(
     503,
     'error',

@@ -20,6 +20,7 @@ import { SeatBook } from './seats/seat-book.js';
 import { Submissions } from './seats/submissions.js';
 import { HttpError } from './server/error.js';
 import { Metrics } from './server/metrics.js';
+import type { OuterPort } from './server/outer-proxy.js';
 import { Records } from './server/records.js';
 import { startServer } from './server/server.js';
 import { AdminThrottle, UpgradeThrottle } from './server/throttle.js';
@@ -42,6 +43,8 @@ export interface RuntimeOptions {
   readonly log?: Logger | 'silent';
   /** `sha256:` + 64 hex of an admin credential that the caller keeps. */
   readonly adminVerifier?: string;
+  /** An outer layer whose routes are served under the runtime's address. */
+  readonly outer?: OuterPort;
 }
 
 export interface SessionSummary {
@@ -169,6 +172,8 @@ export async function composeRuntime(
     transport: { book, submissions, now: Date.now },
     guard: { book, journal, now: Date.now },
     audit: journal.audit,
+    note: (entry) => journal.note(entry),
+    outer: options.outer,
     planes: {
       book,
       submissions,

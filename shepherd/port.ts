@@ -34,6 +34,8 @@ export interface FloorOutcome {
   readonly reason: string;
   readonly cause?: string;
   readonly bytesWritten: number;
+  /** Of a followed request: it had ended before Shepherd asked for it. */
+  readonly early?: boolean;
 }
 
 export type WithdrawAnswer = 'withdrawn' | 'already_granted' | 'unknown';

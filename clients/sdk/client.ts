@@ -10,6 +10,7 @@ import type {
   SessionToken,
   TicketAnswer,
   TokenEntry,
+  Whoami,
 } from '../../protocol/admin.js';
 import type { AttachMode } from '../../protocol/frame.js';
 import { invalidNameText, parseAddress } from '../../protocol/name.js';
@@ -161,6 +162,11 @@ export class Client {
     /** A one-time login ticket, for a browser or another machine. */
     create: (): Promise<TicketAnswer> => this.request('POST', '/admin/tickets', {}),
   };
+
+  /** Whose the credential of this client is. */
+  whoami(): Promise<Whoami> {
+    return this.request('GET', '/api/whoami');
+  }
 
   /** True when the server answers at all; needs no credential. */
   async healthy(): Promise<boolean> {

@@ -83,6 +83,14 @@ export class FloorConnection extends Emitter<FloorEvents> {
     return this.#submit(message.seat, key, { ...message, type: 'request', idempotency_key: key });
   }
 
+  /**
+   * A request that this credential made before, by its key: followed, never made. Its outcome is `failed` with
+   * `request_not_found` when the server knows none.
+   */
+  follow(seat: string, key: string): FloorHandle {
+    return this.#submit(seat, key, { type: 'watch', requests: [{ seat, idempotency_key: key }] });
+  }
+
   /** Answers a dialog; the keys are the pack's. A lost connection leaves the outcome unknown. */
   answer(answer: DialogAnswer): FloorHandle {
     return this.#submit(answer.seat, '', { ...answer, type: 'answer' });
@@ -139,7 +147,7 @@ export class FloorConnection extends Emitter<FloorEvents> {
     entry.sent = true;
     // Its key makes a second submission the same request; one that was accepted is only followed, so that a wait that
     // has ended meanwhile does not begin again.
-    const again = id !== undefined && key !== '';
+    const again = (id !== undefined && key !== '') || message.type === 'watch';
     const asked = again ? { type: 'watch', requests: [{ seat, idempotency_key: key }] } : message;
     const ref = this.#send(asked, (answer) => {
       if (again) this.#byRef.delete(ref);

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import Type from 'typebox';
 import { Login, LoginAnswer } from '../../protocol/admin.js';
 import { ADMIN_BODY_BYTES } from '../../protocol/limit.js';
-import type { AuditFeed } from '../journal/port.js';
+import type { AuditEntry, AuditFeed } from '../journal/port.js';
 import { type AdminPort, adminRoutes } from './admin-routes.js';
 import { answerRoutes } from './answer-routes.js';
 import { auditRoutes } from './audit-routes.js';
@@ -18,6 +18,8 @@ import { checkOrigin, type GatePort, requireCredential } from './gate.js';
 import { type GuardPort, guardRoutes } from './guard-routes.js';
 import { type HookPort, hookRoutes } from './hook-routes.js';
 import type { Metrics } from './metrics.js';
+import { type OuterPort, outerProxy } from './outer-proxy.js';
+import { alertRoutes, whoamiRoutes } from './outer-routes.js';
 import { type SeatPort, seatAdminRoutes, seatRoutes } from './seat-routes.js';
 import { seatReadRoutes, seatSettleRoutes, sendRoutes, type TransportPort } from './transport-routes.js';
 
@@ -31,6 +33,10 @@ export interface HttpPort {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly version: string;
+  /** Takes an alert of an outer layer. */
+  note(entry: AuditEntry): void;
+  /** The outer layer whose routes are served under this address. */
+  readonly outer: OuterPort | undefined;
 }
 
 /** Life of the credential that a browser gets for its ticket: a working day, kept in session storage. */
@@ -113,12 +119,18 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
     scope.addHook('onRequest', requireCredential(port.gate, ['admin', 'agent', 'shepherd', 'auditor']));
     await scope.register(seatRoutes(port.seats));
     await scope.register(seatReadRoutes(port.transport));
+    await scope.register(whoamiRoutes);
+    if (port.outer) await scope.register(outerProxy(port.outer));
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', requireCredential(port.gate, ['admin', 'agent', 'shepherd']));
     await scope.register(sendRoutes(port.transport));
     await scope.register(answerRoutes(port.transport));
     await scope.register(hookRoutes(port.seats));
+  });
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', requireCredential(port.gate, ['admin', 'shepherd']));
+    await scope.register(alertRoutes(port.note, Date.now));
   });
   await app.ready();
   return app as unknown as FastifyInstance;

@@ -84,6 +84,14 @@ export class RowTable {
     );
   }
 
+  openCount(destination: string): number {
+    const { db } = this.store;
+    const mine = and(eq(rows.destination, destination), inArray(rows.state, OPEN));
+    return this.store.read(
+      () => db.select({ n: sql<number>`count(*)` }).from(rows).where(mine).get()?.n ?? 0,
+    );
+  }
+
   /** How many open rows each seat has that has any. */
   owners(): Array<{ readonly seat: string; readonly open: number }> {
     const { db } = this.store;
