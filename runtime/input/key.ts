@@ -5,7 +5,10 @@ import type { KeyClass } from './segment.js';
 
 const ENTER = 13;
 const ESC = 27;
+/** BS and DEL; Ctrl-U and Ctrl-W as letters' controls. */
+const ERASING: ReadonlySet<number> = new Set([8, 127, 21, 23]);
 const SHIFT = 1;
+const ALT = 2;
 const CTRL = 4;
 /** Caps lock and num lock are states, not intentions. */
 const LOCKS = 64 | 128;
@@ -14,6 +17,7 @@ const RELEASE = 3;
 
 /** A control byte or DEL outside any sequence. */
 export function controlKey(byte: number): KeyClass {
+  if (ERASING.has(byte)) return 'erase';
   return byte === ENTER ? 'enter' : byte === ESC ? 'escape' : byte === 3 ? 'interrupt' : 'edit';
 }
 
@@ -37,7 +41,9 @@ function codedKey(code: number, base: number, held: number): KeyClass {
     // The base layout key: Ctrl-C on a Cyrillic or Greek keyboard.
     if (code === 0x63 || base === 0x63) return 'interrupt';
     if (code === 0x5b) return 'escape';
+    if (code === 0x75 || code === 0x77) return 'erase';
   }
+  if (code === BACKSPACE && (held & ~(SHIFT | ALT | CTRL)) === 0) return 'erase';
   if (code === 57_421 || code === 57_422) return 'scroll';
   if (isKittyFunction(code)) return 'function';
   const plain = (held & ~SHIFT) === 0;
@@ -45,6 +51,7 @@ function codedKey(code: number, base: number, held: number): KeyClass {
 }
 
 const KEYPAD_ENTER = 57_414;
+const BACKSPACE = 127;
 
 /** Locks, print, pause, menu, F13 to F35, media keys and lone modifiers of kitty's private range. */
 function isKittyFunction(code: number): boolean {
@@ -69,6 +76,7 @@ export function csiKey(csi: InputCsi): KeyClass {
       return codedKey(coded, coded, modifiers(csi, 1));
     }
     if (code === 5 || code === 6) return 'scroll';
+    if (code === 3) return 'erase';
     return isTildeFunction(code) ? 'function' : 'edit';
   }
   return final >= 'P' && final <= 'S' ? 'function' : 'edit';

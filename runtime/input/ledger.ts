@@ -31,11 +31,11 @@ export type LedgerEvent =
 
 export const EMPTY_LEDGER: Ledger = { kind: 'empty' };
 
-/** A key that may leave text in a composer: all but Esc, scrolling, function keys and releases. */
+/** A key that may leave text in a composer: all but Esc, erasing, scrolling, function keys and releases. */
 export function fillsComposer(segment: Segment): boolean {
   switch (segment.kind) {
     case 'key':
-      return !['escape', 'scroll', 'function', 'release'].includes(segment.key ?? 'edit');
+      return !['escape', 'erase', 'scroll', 'function', 'release'].includes(segment.key ?? 'edit');
     case 'paste-start':
     case 'paste':
     case 'paste-end':
@@ -49,6 +49,8 @@ export function fillsComposer(segment: Segment): boolean {
 export function ledgerAfter(ledger: Ledger, event: LedgerEvent): Ledger {
   switch (event.kind) {
     case 'input': {
+      // An erased line end makes the draft go on: a turn start would not mean that it was sent.
+      if (event.segment.key === 'erase' && ledger.kind === 'draft') return { ...ledger, entered: false };
       if (!fillsComposer(event.segment)) return ledger;
       return {
         kind: 'draft',

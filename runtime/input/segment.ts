@@ -6,7 +6,17 @@
  * encoding. `scroll`: page up and down. `function`: F keys, lone modifiers and locks. `release`: a kitty release event.
  * `text`: printable. `edit`: everything else, such as arrows, Tab, Backspace, Ctrl and Alt combinations.
  */
-export type KeyClass = 'text' | 'enter' | 'escape' | 'interrupt' | 'scroll' | 'function' | 'edit' | 'release';
+export type KeyClass =
+  | 'text'
+  | 'enter'
+  | 'escape'
+  | 'interrupt'
+  | 'scroll'
+  | 'function'
+  /** Only ever takes text away. */
+  | 'erase'
+  | 'edit'
+  | 'release';
 
 /** `other`: a complete string that is no reply and no key, such as a notification's activation report. */
 export type SegmentKind =

@@ -175,6 +175,7 @@ export function liveness(mode: 'off' | 'draft-aware', sends: number): Cell {
     run: (field) =>
       inMode(field, mode, async () => {
         const took: number[] = [];
+        await field.free();
         // The keys of the cell before are an obstacle too.
         await field.free();
         for (let index = 0; index < sends; index++) {

@@ -44,7 +44,7 @@ const ADDED =
 /** Messages in the person's name that no person wrote. */
 /** Claude Code 2.1.332 marks what was pasted, so that the model can tell it from what was typed. */
 const PASTED = /^<pasted_content id="(\w+)">\n([\s\S]*)\n<\/pasted_content id="\1">$/;
-const INTERRUPTED = /^\[Request interrupted by user\]\s+/;
+const INTERRUPTED = /^\[Request interrupted by user[^\]]*\]\s*/;
 const NOT_A_PERSON =
   /^\s*(<(environment_context|user_instructions|permissions|turn_aborted|skills|session_context)|# AGENTS)/;
 
@@ -59,14 +59,13 @@ function lastText(messages: readonly Loose[]): string {
   const texts = messages
     .map(({ content, parts: own }) =>
       parts(content ?? own)
-        .map((part) => part.replace(ADDED, ''))
+        .map((part) => part.replace(ADDED, '').replace(INTERRUPTED, ''))
         .filter((part) => part.trim() !== '' && !NOT_A_PERSON.test(part))
         .join('\n'),
     )
     .filter((text) => text.trim() !== '');
   const last = (texts.at(-1) ?? '').trim();
-  const own = last.replace(INTERRUPTED, '');
-  return PASTED.exec(own)?.[2] ?? own;
+  return PASTED.exec(last)?.[2] ?? last;
 }
 
 const shellTool = (names: readonly string[]) => SHELL_TOOLS.find((name) => names.includes(name));
@@ -78,9 +77,12 @@ export function readAsk(path: string, body: Record<string, Loose>): Ask | undefi
     const messages: Loose[] = body.messages ?? [];
     const isResult = (message: Loose) =>
       Array.isArray(message?.content) && message.content.some((part: Loose) => part.type === 'tool_result');
-    const asked = messages.filter((message) => message.role === 'user' && !isResult(message));
+    const asked = messages.filter((message) => message.role === 'user');
     const tool = shellTool((body.tools ?? []).map((each: Loose) => each.name));
-    return { ...base, format: 'messages', text: lastText(asked), afterTool: isResult(messages.at(-1)), tool };
+    // After a refused tool its result and the next message of the person come together.
+    const last = messages.at(-1);
+    const afterTool = isResult(last) && lastText([last]) === '';
+    return { ...base, format: 'messages', text: lastText(asked), afterTool, tool };
   }
   if (path.endsWith('/responses')) {
     const input: Loose[] = Array.isArray(body.input) ? body.input : [{ role: 'user', content: body.input }];

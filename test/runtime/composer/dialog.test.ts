@@ -67,7 +67,7 @@ test('two options of one class have no keys: nobody can say which is meant', () 
 
 test('only a permission has keys, whatever its choices say', () => {
   assert.equal(read((rule) => ({ ...rule, kind: 'question' }))?.keys, {});
-  assert.equal(read((rule) => rule)?.keys, { allow_once: '\r' });
+  assert.equal(read((rule) => rule)?.keys, { allow_once: '\r', deny_once: '\x1b' });
 });
 
 test('a footer that is not there means that it is only a picker', () => {
