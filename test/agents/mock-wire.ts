@@ -101,19 +101,21 @@ export function readAsk(path: string, body: Record<string, Loose>): Ask | undefi
     return { ...base, format: 'chat', text, afterTool, tool };
   }
   if (/:(stream)?[gG]enerateContent$/.test(path)) {
-    const contents: Loose[] = body.contents ?? [];
-    const isResult = (message: Loose) =>
-      message?.parts?.some((part: Loose) => part.functionResponse) === true;
+    // Messages one after the other may come as parts of one, a tool's result among them.
+    const said: Loose[] = (body.contents ?? [])
+      .filter((content: Loose) => content.role === 'user')
+      .flatMap((content: Loose) => content.parts ?? []);
+    const isResult = (part: Loose) => part?.functionResponse !== undefined;
     const names = (body.tools ?? []).flatMap((each: Loose) =>
       (each.functionDeclarations ?? []).map((declared: Loose) => declared.name),
     );
-    const asked = contents.filter((message) => message.role === 'user' && !isResult(message));
+    const asked = said.filter((part) => !isResult(part)).map((part) => ({ parts: [part] }));
     const { responseJsonSchema, responseSchema } = body.generationConfig ?? {};
     return {
       ...base,
       format: 'gemini',
       text: lastText(asked),
-      afterTool: isResult(contents.at(-1)),
+      afterTool: isResult(said.at(-1)),
       tool: shellTool(names),
       stream: path.includes(':stream'),
       schema: JSON.stringify(responseJsonSchema ?? responseSchema ?? {}),

@@ -15,6 +15,7 @@ import { arriving, draft, draftErased, inShell, whileAsking, whileWorking } from
 import { dialogAnswered, dialogDenied, draftAware, keyBetween, liveness } from './guard-cells.js';
 import { installCli } from './install.js';
 import { MockModel } from './mock-model.js';
+import { commandPrefixes } from './prefix-cells.js';
 import * as status from './status-cells.js';
 
 /** One after the other in one shell: the order is part of what is measured. */
@@ -42,6 +43,7 @@ const plan = (sends: number): readonly Cell[] => [
   status.editor,
   status.secondStart,
   status.afterRestart,
+  commandPrefixes,
 ];
 
 interface Run {
