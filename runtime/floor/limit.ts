@@ -37,6 +37,8 @@ export const AUDIT_RETRY_MS = 1_000;
 /** Settle defaults, measured on six CLIs: 300 ms after the paste Enter submits everywhere, 1000 ms above 1 KB. */
 export const SETTLE_MIN_MS = 300;
 export const SETTLE_LARGE_MIN_MS = 1_000;
+/** Without a paste frame an agent may take fast characters for a paste and Enter for its newline, 120 ms long (Codex). */
+export const UNFRAMED_MIN_MS = 150;
 export const SETTLE_LARGE_BYTES = 1_024;
 export const SETTLE_QUIET_MS = 100;
 export const SETTLE_MAX_MS = 5_000;

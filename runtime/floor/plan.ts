@@ -22,6 +22,8 @@ export interface Plan {
   readonly fence: Fence;
   readonly kind: PlanKind;
   readonly paste: Uint8Array;
+  /** The paste stands in a frame of bracketed paste. */
+  readonly framed: boolean;
   readonly mark: Mark;
   /** What the rows around the cursor showed before the paste. */
   readonly before: Sighting;
@@ -45,14 +47,13 @@ export function planFor(request: Request, view: View, fence: Fence): Plan {
   const keys = request.dialog === undefined ? undefined : dialog?.keys[request.dialog.choice];
   const mark = kind === 'dialog_text' ? wholeMark(request.body) : markOf(request.body);
   const reading = currentReading(view);
+  const framed = kind === 'message' && view.bracketedPaste;
   return {
     request,
     fence,
     kind,
-    paste:
-      kind === 'answer'
-        ? utf8(keys ?? '')
-        : pasteBytes(request.body, kind === 'message' && view.bracketedPaste),
+    paste: kind === 'answer' ? utf8(keys ?? '') : pasteBytes(request.body, framed),
+    framed,
     mark,
     before: reading === undefined ? NOTHING_SEEN : sight(reading, mark),
     tenure: view.session.kind === 'live' ? view.session.tenure : undefined,

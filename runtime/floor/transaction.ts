@@ -5,7 +5,7 @@
 import type { Reason } from '../../protocol/reason.js';
 import { decideEnter, type Judgement } from './decide.js';
 import { enterBytes } from './frame.js';
-import { PASTE_STALL_MS } from './limit.js';
+import { PASTE_STALL_MS, UNFRAMED_MIN_MS } from './limit.js';
 import { type Fence, type Plan, planFor } from './plan.js';
 import type { Request } from './request.js';
 import { needsComposer } from './row.js';
@@ -117,7 +117,8 @@ function lostOccupant({ plan }: Transaction, view: View): Reason | undefined {
 
 function minMs({ plan }: Transaction, view: View): number {
   const { settle } = view.settings;
-  return plan.request.bodyBytes > settle.largeBytes ? settle.largeMinMs : settle.minMs;
+  const least = plan.request.bodyBytes > settle.largeBytes ? settle.largeMinMs : settle.minMs;
+  return plan.framed ? least : Math.max(least, UNFRAMED_MIN_MS);
 }
 
 function look(one: Transaction, phase: Settling, view: View, now: number): Settling {

@@ -106,6 +106,8 @@ export class AgentWatch<Pack extends WatchPack> {
   }
 
   hook(hook: HookEvent): void {
+    // An agent may report before anybody has looked at who it is.
+    if (this.#state.tenure.is !== 'live') this.foreground();
     this.#fold({ type: 'hook', at: this.port.now(), offset: this.port.offset(), hook });
   }
 

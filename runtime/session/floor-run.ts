@@ -218,7 +218,9 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
       const current = this.floor.fence;
       return current?.epoch === fence.epoch && current.generation === fence.generation;
     };
-    this.occupant.session.writer.grant({ bytes, holds, done });
+    const progress = (written: number) =>
+      this.step({ kind: 'paste_written', fence, bytes: written, complete: false });
+    this.occupant.session.writer.grant({ bytes, holds, progress, done });
   }
 
   #readTermios(): void {

@@ -49,6 +49,8 @@ export interface Grant {
   readonly bytes: Uint8Array;
   /** Whether the fence still holds; asked before every write. */
   holds(): boolean;
+  /** So many of `bytes` have reached the PTY so far, and more must wait: a child that reads nothing is told from a slow one. */
+  progress(written: number): void;
   /** Once: how many of `bytes` reached the PTY, and whether it was all of them. */
   done(written: number, complete: boolean): void;
 }
@@ -57,6 +59,8 @@ interface Granting {
   readonly grant: Grant;
   readonly chunk: Chunk;
   cut: boolean;
+  /** What `progress` has told. */
+  told: number;
 }
 
 export class Writer {
@@ -110,7 +114,7 @@ export class Writer {
       return;
     }
     const chunk = { source: GRANTS, bytes: grant.bytes, written: 0, openAfter: false };
-    this.#granting = { grant, chunk, cut: false };
+    this.#granting = { grant, chunk, cut: false, told: 0 };
     this.#pump();
   }
 
@@ -162,6 +166,10 @@ export class Writer {
       this.#busy = false;
     }
     this.#tell();
+    const granting = this.#granting;
+    if (granting === undefined || granting.cut || granting.chunk.written === granting.told) return;
+    granting.told = granting.chunk.written;
+    granting.grant.progress(granting.told);
   }
 
   #run(): void {

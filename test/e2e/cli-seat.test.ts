@@ -56,7 +56,7 @@ test('a send is delivered, said and on the screen; the same key types nothing ag
   assert.is((JSON.parse(out) as { lines: string[] }).lines.length, 2);
 });
 
-test('a busy seat refuses at once and names both ways to wait; with a wait it is typed afterwards', async ({
+test('47 a busy seat refuses at once and names both ways to wait; with a wait it is typed afterwards', async ({
   home,
 }) => {
   const agent = await seat(home, 'busy');

@@ -10,7 +10,7 @@ test.before(async (context) => {
 });
 test.after(({ rig }) => rig.close());
 
-test('C-01 a send to an idle agent is one frame, one Enter, one submission, and confirmed', async ({
+test('C-01 C-06 a send to an idle agent is one frame, one Enter, one submission, and confirmed', async ({
   rig,
 }) => {
   const agent = await rig.seat('one');
@@ -132,17 +132,17 @@ test('C-28 a dialog that opens between the paste and Enter gets no Enter', async
   assert.not.ok((await agent.journal()).some((entry) => entry.type === 'answer'));
 });
 
-test('C-12 fifty sends at once are fifty submissions, each intact, in the order of their grants', async ({
+test('C-12 a dozen sends at once are a dozen submissions, each intact, in the order of their grants', async ({
   rig,
 }) => {
-  const agent = await rig.seat('fifty');
-  await rig.call('PATCH', '/api/seat/settings/fifty', { human_quiet_ms: 0 });
+  const agent = await rig.seat('dozen');
+  await rig.call('PATCH', '/api/seat/settings/dozen', { human_quiet_ms: 0 });
   const texts = Array.from({ length: 12 }, (_, n) => `message ${n} ${'-'.repeat(n)}`);
-  const answers = await Promise.all(texts.map((text) => rig.send('fifty', text, { wait_ms: 60_000 })));
+  const answers = await Promise.all(texts.map((text) => rig.send('dozen', text, { wait_ms: 60_000 })));
   for (const { body } of answers) assert.is(body.outcome, 'delivered', JSON.stringify(body));
   const typed = await agent.submitted();
   assert.equal([...typed].sort(), [...texts].sort());
-  const granted = (await rig.audit('fifty')).filter(({ kind }) => kind === 'injection.granted');
+  const granted = (await rig.audit('dozen')).filter(({ kind }) => kind === 'injection.granted');
   assert.equal(
     granted.map((record) => (record as { message?: string }).message),
     typed,
@@ -180,7 +180,7 @@ test('C-13 the same key gives the same receipt and no new byte; another body und
   assert.equal(submissions(await agent.journal()), ['once']);
 });
 
-test('C-14 an agent that swallows Enter: unconfirmed, and never a second Enter', async ({ rig }) => {
+test('C-14 46 an agent that swallows Enter: unconfirmed, and never a second Enter', async ({ rig }) => {
   const agent = await rig.seat('swallows', ['--swallow-enter']);
   await rig.call('PATCH', '/api/seat/settings/swallows', { confirm_ms: 600 });
   const { status, body } = await rig.send('swallows', 'hello');

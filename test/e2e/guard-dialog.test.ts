@@ -70,7 +70,7 @@ for (const [choice, index] of [
   });
 }
 
-test('an answer needs a known choice, a permission dialog and the very instance', async ({ rig }) => {
+test('C-30 an answer needs a known choice, a permission dialog and the very instance', async ({ rig }) => {
   const { agent, dialog } = await asking(rig, 'd-which');
   assert.is((await answer(rig, 'd-which', dialog.instance, 'allow_always')).status, 400);
   assert.is(

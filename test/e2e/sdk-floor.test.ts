@@ -60,7 +60,7 @@ test('a watch tells the present state first, and a seat that is none is refused'
   floor.close();
 });
 
-test('a waiting request can be withdrawn, and nothing is typed', async ({ rig, client }) => {
+test('48 a waiting request can be withdrawn, and nothing is typed', async ({ rig, client }) => {
   const agent = await rig.seat('back');
   await rig.send('back', 'work 2s');
   const floor = client.floor();

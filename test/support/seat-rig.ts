@@ -144,20 +144,31 @@ export class SeatRig {
   }
 
   /** One request on the floor plane, as automation makes it: its outcome, or the error that refused it. */
-  async ask(token: string, request: PlainMap): Promise<PlainMap> {
+  ask(token: string, request: PlainMap): Promise<PlainMap> {
+    return this.#floor(token, { type: 'request', ...request }, ['outcome', 'error']);
+  }
+
+  /** What the floor says to taking a request back. */
+  async withdraw(seat: string, id: string): Promise<unknown> {
+    const { answer } = await this.#floor(this.server.credential, { type: 'withdraw', seat, id }, [
+      'withdrawn',
+    ]);
+    return answer;
+  }
+
+  /** One message on the floor plane and the first answer of these types. */
+  async #floor(token: string, message: PlainMap, types: readonly string[]): Promise<PlainMap> {
     const headers = { authorization: `Bearer ${token}` };
-    const socket = new WebSocket(`${this.server.url.replace('http', 'ws')}/floor`, FLOOR_PROTOCOL, {
-      headers,
-    });
+    const url = `${this.server.url.replace('http', 'ws')}/floor`;
+    const socket = new WebSocket(url, FLOOR_PROTOCOL, { headers });
     try {
       return await new Promise<PlainMap>((resolve, reject) => {
         socket.on('error', reject);
         socket.on('close', () => reject(new Error('the floor plane closed')));
-        socket.on('open', () => socket.send(encodeFrame({ type: 'request', ...request })));
+        socket.on('open', () => socket.send(encodeFrame(message)));
         socket.on('message', (data: Buffer) => {
           const decoded = decodeFrame(data);
-          const type = decoded.ok ? decoded.value.type : undefined;
-          if (decoded.ok && (type === 'outcome' || type === 'error')) resolve(decoded.value);
+          if (decoded.ok && types.includes(String(decoded.value.type))) resolve(decoded.value);
         });
       });
     } finally {

@@ -10,7 +10,13 @@ const text = (data: Uint8Array) => Buffer.from(data).toString();
 const paste = (body: string) => `\x1b[200~${body}\x1b[201~`;
 
 function bench(room: number) {
-  const state = { room, out: '', done: [] as Array<readonly [number, boolean]>, holds: true };
+  const state = {
+    room,
+    out: '',
+    done: [] as Array<readonly [number, boolean]>,
+    progress: [] as number[],
+    holds: true,
+  };
   const later: Array<() => void> = [];
   const writer = new Writer({
     write: (chunk) => {
@@ -35,6 +41,7 @@ function bench(room: number) {
     writer.grant({
       bytes: bytes(body),
       holds: () => state.holds,
+      progress: (written) => state.progress.push(written),
       done: (written, complete) => state.done.push([written, complete]),
     });
   const open = () => {
@@ -49,6 +56,16 @@ test('a grant is written in the turn in which it is given', () => {
   grant(paste('hi'));
   assert.is(state.out, paste('hi'));
   assert.equal(state.done, [[14, true]]);
+});
+
+test('what a slow child has taken so far is told, once for each time it takes some', () => {
+  const { state, grant, open } = bench(10);
+  grant(paste('hello there'));
+  assert.equal(state.progress, [10]);
+  assert.equal(state.done, []);
+  open();
+  assert.equal(state.progress, [10]);
+  assert.equal(state.done, [[23, true]]);
 });
 
 test('a key cuts a paste at every byte: marker completed, frame closed, key after it', () => {

@@ -106,7 +106,7 @@ test('an operator who leaves inside a frame has it closed', () => {
   assert.is(state.out, '\x1b[200~a\x1b[201~X', 'who has no frame open leaves nothing');
 });
 
-test('a full kernel buffer is asked again after 1, 2, 4 ... at most 20 ms', () => {
+test('C-17 a full kernel buffer is asked again after 1, 2, 4 ... at most 20 ms', () => {
   const { writer, state, advance } = bench(0);
   writer.operator(1, bytes('a'), false);
   advance(1000);
@@ -116,7 +116,7 @@ test('a full kernel buffer is asked again after 1, 2, 4 ... at most 20 ms', () =
   assert.is(state.out, 'a');
 });
 
-test('waiting input is told once when it begins and once when it is over', () => {
+test('C-17 waiting input is told once when it begins and once when it is over', () => {
   const { writer, state, advance } = bench(0);
   for (let i = 0; i < 3; i++) writer.operator(1, new Uint8Array(40_000), false);
   assert.equal(state.told, [[true, 80_000]]);
@@ -134,7 +134,7 @@ test('a full queue takes none of the bytes', () => {
   assert.is(writer.waitingBytes, INPUT_QUEUE_BYTES);
 });
 
-test('a large paste to a fast child gives way to the loop and arrives whole', () => {
+test('C-16 a large paste to a fast child gives way to the loop and arrives whole', () => {
   const { writer, state, advance } = bench();
   const paste = 'p'.repeat(1_048_576);
   writer.operator(1, bytes(paste), false);
