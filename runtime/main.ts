@@ -161,6 +161,7 @@ export async function composeRuntime(
     port: pty.listen.port,
     version,
     log,
+    pageFolder: join(packageRoot(), 'dist/clients/web/page'),
     metrics: new Metrics(registry, abuse),
     seats: {
       book,

@@ -20,6 +20,7 @@ import { type HookPort, hookRoutes } from './hook-routes.js';
 import type { Metrics } from './metrics.js';
 import { type OuterPort, outerProxy } from './outer-proxy.js';
 import { alertRoutes, whoamiRoutes } from './outer-routes.js';
+import { PAGE_POLICY, pageRoutes } from './page.js';
 import { type SeatPort, seatAdminRoutes, seatRoutes } from './seat-routes.js';
 import { seatReadRoutes, seatSettleRoutes, sendRoutes, type TransportPort } from './transport-routes.js';
 
@@ -37,8 +38,11 @@ export interface HttpPort {
   note(entry: AuditEntry): void;
   /** The outer layer whose routes are served under this address. */
   readonly outer: OuterPort | undefined;
+  /** The built page. */
+  readonly pageFolder: string;
 }
 
+const WEB_CREDENTIAL = 'web';
 /** Life of the credential that a browser gets for its ticket: a working day, kept in session storage. */
 const WEB_CREDENTIAL_MS = 12 * 3_600_000;
 
@@ -76,7 +80,7 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
   });
 
   await app.register(fastifyHelmet, {
-    contentSecurityPolicy: { directives: { defaultSrc: ["'self'"] } },
+    contentSecurityPolicy: PAGE_POLICY,
     hsts: false,
   });
   await app.register(fastifySwagger, {
@@ -86,6 +90,7 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
     },
   });
 
+  await app.register(pageRoutes(port.pageFolder));
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/pty/:session', async (_request, reply) =>
     reply.code(426).header('upgrade', 'websocket').type('text/plain').send('This is a WebSocket endpoint.'),
@@ -94,7 +99,7 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
     if (!port.admin.tickets.redeem(body.ticket, Date.now())) {
       throw new HttpError('ticket_invalid');
     }
-    const draft = { kind: 'admin', name: 'web', ttlMs: WEB_CREDENTIAL_MS } as const;
+    const draft = { kind: 'admin', name: WEB_CREDENTIAL, ttlMs: WEB_CREDENTIAL_MS } as const;
     const { secret, credential } = port.admin.credentials.mint(draft, Date.now());
     port.admin.minted(credential, undefined);
     return { token: secret, expires_in_secs: WEB_CREDENTIAL_MS / 1000 };
@@ -106,6 +111,13 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
     await scope.register(seatAdminRoutes(port.seats));
     await scope.register(seatSettleRoutes(port.transport));
     await scope.register(guardRoutes(port.guard));
+    scope.post('/api/logout', async ({ credential }, reply) => {
+      // Only what a browser got for its ticket: an operator's own credential is not ended by a page.
+      if (credential?.name === WEB_CREDENTIAL && port.admin.credentials.revoke(credential.id, Date.now())) {
+        port.admin.revoked(credential.id, credential);
+      }
+      return reply.code(204).send();
+    });
     scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   });
   await app.register(async (scope) => {

@@ -1,0 +1,192 @@
+// One seat: who it is, what it does, its terminal, and what the terminal asks or has lost. Always true: what stands between
+// the person and the keyboard is said in words with the button that helps; another seat is another stay.
+import { html, nothing, type PropertyValues } from 'lit';
+import type { AttachMode } from '../../../protocol/frame.js';
+import type { Client } from '../../sdk/index.js';
+import type { Desk, SeatState } from '../desk/desk.js';
+import { PageElement } from '../element.js';
+import { viewLink } from '../pass.js';
+import { visible } from '../text/visible.js';
+import { plural, statusText } from '../text/wording.js';
+import { emptyTimeline, seeKey, seeStatus, type Timeline } from '../timeline/model.js';
+import { barOf } from './bar.js';
+import { Stay } from './stay.js';
+
+class SeatView extends PageElement {
+  static override properties = {
+    desk: { attribute: false },
+    client: { attribute: false },
+    seat: {},
+    base: {},
+    token: { attribute: false },
+    viewer: { type: Boolean },
+  };
+  desk: Desk | undefined;
+  client!: Client;
+  seat = '';
+  base = '';
+  token: string | undefined;
+  viewer = false;
+  #stay: Stay | undefined;
+  /** For a viewer, who has no desk: what the attachment itself tells. */
+  #heard: Partial<SeatState> = {};
+  #timeline: Timeline = emptyTimeline();
+  #link = '';
+  readonly #dark = matchMedia('(prefers-color-scheme: dark)');
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.desk) this.until(this.desk.listen(() => this.requestUpdate()));
+    const themed = () => this.#stay?.screen.setDark(this.#dark.matches);
+    this.#dark.addEventListener('change', themed);
+    this.until(() => this.#dark.removeEventListener('change', themed));
+    this.until(() => {
+      this.#stay?.dispose();
+      this.#stay = undefined;
+    });
+  }
+
+  override updated(changed: PropertyValues): void {
+    if (!changed.has('seat') && this.#stay) return;
+    this.#stay?.dispose();
+    this.#heard = {};
+    this.#timeline = this.desk?.timeline(this.seat) ?? emptyTimeline();
+    this.#link = '';
+    const host = this.querySelector<HTMLElement>('.terminal');
+    if (host) this.#stay = this.#open(host);
+    this.requestUpdate();
+  }
+
+  #open(host: HTMLElement): Stay {
+    const { seat } = this;
+    const narrow = matchMedia('(max-width: 759px)').matches;
+    const stay = new Stay(
+      {
+        client: this.client,
+        seat,
+        mode: this.viewer ? 'view' : 'join',
+        token: this.token,
+        dark: this.#dark.matches,
+        fontSize: narrow ? 12 : 14,
+        changed: () => this.requestUpdate(),
+        typed: () => this.desk?.typed(seat),
+        heard: (name, frame) => {
+          this.#hear(name, frame as never);
+        },
+      },
+      host,
+    );
+    if (!narrow) stay.screen.focus();
+    return stay;
+  }
+
+  #hear(name: string, frame: Record<string, unknown>): void {
+    if (this.desk) {
+      this.desk.look();
+      return;
+    }
+    if (name === 'status') {
+      this.#heard = { ...this.#heard, status: frame as never };
+      seeStatus(this.#timeline, frame as never, Date.now());
+    } else if (name === 'presence') {
+      this.#heard = { ...this.#heard, presence: frame as never };
+      if (typeof frame.last_key_at === 'string') seeKey(this.#timeline, Date.parse(frame.last_key_at));
+    } else if (name === 'floor') this.#heard = { ...this.#heard, floor: frame as never };
+    this.requestUpdate();
+  }
+
+  /** What the terminal shows, a line each. */
+  get screenText(): string {
+    const terminal = this.#stay?.screen.terminal;
+    if (!terminal) return '';
+    const { baseY, getLine } = terminal.buffer.active;
+    const line = getLine.bind(terminal.buffer.active);
+    return Array.from({ length: terminal.rows }, (_, row) => line(baseY + row)?.translateToString(true)).join(
+      '\n',
+    );
+  }
+
+  get #state(): Partial<SeatState> {
+    return this.desk?.seats.get(this.seat) ?? this.#heard;
+  }
+
+  async #share(): Promise<void> {
+    const { token } = await this.client.sessions.mintToken(this.seat, { mode: 'view' });
+    this.#link = viewLink(this.base, this.seat, token);
+    await navigator.clipboard?.writeText(this.#link).catch(() => {});
+    this.requestUpdate();
+  }
+
+  #again(mode: AttachMode): void {
+    this.#stay?.again(mode);
+    this.#stay?.screen.focus();
+  }
+
+  override render() {
+    const stay = this.#stay;
+    const state = this.#state;
+    return html`
+      ${this.#header(state)}
+      ${stay ? barOf(stay, this.viewer, (mode) => this.#again(mode)) : nothing}
+      ${this.#link ? this.#linkBar() : nothing}
+      <div class="work">
+        <section class="screen" aria-label=${`Terminal of ${this.seat}`}>
+          <div class="terminal" data-mode=${stay?.mode ?? ''} data-state=${stay?.state.kind ?? ''}></div>
+          ${this.viewer ? nothing : this.#keys()}
+        </section>
+      </div>`;
+  }
+
+  #header({ status, presence }: Partial<SeatState>) {
+    const stay = this.#stay;
+    const title = stay?.title ?? '';
+    return html`<header class="seat-header state-${status?.state ?? 'unknown'}">
+      ${this.viewer ? nothing : html`<a class="back" href="#" aria-label="All seats">‹</a>`}
+      <h2><span class="dot" aria-hidden="true"></span>${this.seat}</h2>
+      <p class="says" role="status">
+        ${status ? statusText(status) : ''}${status?.detail ? html` <span class="detail">${visible(status.detail, 160)}</span>` : nothing}
+      </p>
+      ${title ? html`<p class="program" title="Title set by the program">${visible(title, 80)}</p>` : nothing}
+      <div class="tools">
+        ${presence ? html`<span class="people">${plural(presence.operators, 'operator')}${presence.viewers > 0 ? `, ${plural(presence.viewers, 'viewer')}` : ''}</span>` : nothing}
+        ${
+          this.viewer
+            ? html`<span class="chip">view only</span><button class="quiet" @click=${() => this.dispatchEvent(new CustomEvent('leave'))}>Leave</button>`
+            : html`
+                <button class="quiet" aria-pressed=${stay?.mode === 'view'} @click=${() => this.#again(stay?.mode === 'view' ? 'join' : 'view')}>
+                  ${stay?.mode === 'view' ? 'Type' : 'Only look'}
+                </button>
+                <button class="quiet" title="Take the keyboard from the others" @click=${() => this.#again('take')}>Take over</button>
+                <button class="quiet" title="A link that can only look" @click=${() => void this.#share()}>View link</button>
+              `
+        }
+      </div>
+    </header>`;
+  }
+
+  #linkBar() {
+    return html`<div class="bar" role="status">
+      <p>Who has this link can look, not type. It was copied if the browser allowed it.</p>
+      <input readonly aria-label="View link" .value=${this.#link} @focus=${(event: FocusEvent) => (event.target as HTMLInputElement).select()} />
+      <button @click=${() => {
+        this.#link = '';
+        this.requestUpdate();
+      }}>Done</button>
+    </div>`;
+  }
+
+  /** Keys that a phone's keyboard lacks. */
+  #keys() {
+    const key = (label: string, keys: string, name = label) =>
+      html`<button type="button" aria-label=${name} @pointerdown=${(event: Event) => event.preventDefault()}
+        @click=${() => this.#stay?.press(keys)}>${label}</button>`;
+    const { applicationCursorKeysMode: application } = this.#stay?.screen.terminal.modes ?? {};
+    const arrow = (letter: string) => (application ? `\x1bO${letter}` : `\x1b[${letter}`);
+    return html`<div class="keys" role="toolbar" aria-label="Keys">
+      ${key('Esc', '\x1b')} ${key('Tab', '\t')} ${key('⇧Tab', '\x1b[Z', 'Shift Tab')} ${key('Ctrl-C', '\x03')}
+      ${key('↑', arrow('A'), 'Up')} ${key('↓', arrow('B'), 'Down')} ${key('←', arrow('D'), 'Left')}
+      ${key('→', arrow('C'), 'Right')} ${key('⏎', '\r', 'Enter')}
+    </div>`;
+  }
+}
+customElements.define('openfloor-seat', SeatView);
