@@ -38,7 +38,9 @@ function settleRest(state: StatusState, moment: Moment): Turned {
   if (turn.is !== 'perhaps_over' || reading === undefined || reading.offset < turn.offset)
     return { state, changes: [] };
   if (reading.dialog !== undefined) return { state: { ...state, turn: { is: 'running' } }, changes: [] };
-  return reading.composer ? finish(state, moment) : { state, changes: [] };
+  // A live row says that the screen is older than the rest, or that the work goes on.
+  const over = reading.composer && reading.working === undefined;
+  return over ? finish(state, moment) : { state, changes: [] };
 }
 
 /** Brings the turn up to what the deciding channel says now. */

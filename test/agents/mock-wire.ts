@@ -41,10 +41,10 @@ const SHELL_TOOLS = [
 /** Blocks that agents add to a message of the person. */
 const ADDED =
   /<(system-reminder|environment_context|session_context|user_instructions|INSTRUCTIONS|local-command[^>]*|permissions[^>]*)[\s\S]*?<\/\1>/g;
-/** Messages in the person's name that no person wrote. */
 /** Claude Code 2.1.332 marks what was pasted, so that the model can tell it from what was typed. */
 const PASTED = /^<pasted_content id="(\w+)">\n([\s\S]*)\n<\/pasted_content id="\1">$/;
 const INTERRUPTED = /^\[Request interrupted by user[^\]]*\]\s*/;
+/** Messages in the person's name that no person wrote. */
 const NOT_A_PERSON =
   /^\s*(<(environment_context|user_instructions|permissions|turn_aborted|skills|session_context)|# AGENTS)/;
 

@@ -103,15 +103,18 @@ export async function openDialog(field: Field): Promise<void> {
 
 export const permission: Cell = {
   id: 'S5',
-  title: 'a permission dialog: blocked, of the right kind',
+  title: 'a permission dialog: blocked, of the right kind, within the turn',
   async run(field) {
+    await field.free();
     const mark = field.mark();
+    const { turns } = (await field.status()).status;
     await openDialog(field);
     // Channel and screen may come one after the other.
     const { status, dialog } = await field.until('its kind and the dialog on the screen', 5_000, async () => {
       const seen = await field.status();
       return seen.status.kind === field.cli.dialogKind && seen.dialog !== undefined && seen;
     });
+    must(status.turns === turns, `${status.turns - turns} turns counted while the dialog is up`);
     return `${field.story(mark)}; kind ${status.kind}; dialog on the screen: ${dialog?.kind ?? 'none'}`;
   },
 };
