@@ -27,6 +27,8 @@ export interface Cli {
   readonly approve: string;
   /** What the dialog of a tool call is. */
   readonly dialogKind: string;
+  /** Opens the composer's text in $EDITOR; each key its own write. */
+  readonly editor: readonly string[];
   readonly startMs: number;
   /** Keys that answer a dialog which comes up at the first start, and its kind. */
   readonly startDialog?: { readonly kind: string; readonly keys: readonly string[] };
@@ -152,7 +154,15 @@ function seedOpencode({ home, model }: Place) {
 }
 
 const ESC = '\x1b';
-const habits = { interrupt: [ESC], approve: '\r', dialogKind: 'permission', startMs: 60_000 };
+const CTRL_G = '\x07';
+const CTRL_X = '\x18';
+const habits = {
+  interrupt: [ESC],
+  approve: '\r',
+  dialogKind: 'permission',
+  editor: [CTRL_G],
+  startMs: 60_000,
+};
 const claude = {
   ...habits,
   package: '@anthropic-ai/claude-code',
@@ -202,6 +212,7 @@ export const CLIS: readonly Cli[] = [
     version: '0.61.0',
     pack: 'gemini-cli',
     command: 'gemini',
+    editor: [CTRL_X],
     node24: true,
     exit: '/quit',
     startMs: 120_000,
@@ -214,6 +225,7 @@ export const CLIS: readonly Cli[] = [
     version: '1.18.33',
     pack: 'opencode',
     command: 'opencode',
+    editor: [CTRL_X, 'e'],
     exit: '/exit',
     interrupt: [ESC, ESC],
     startMs: 180_000,

@@ -24,7 +24,7 @@ const TEXTS: readonly string[] = [
   ...[...OTHERS].map((first) => first + WORDS),
 ];
 /** What stands on a later line, or behind a word, is no first character. */
-const LATER = [`first\n/help\n!${WORDS}\n#${WORDS}`, `read @${NOTES} now`];
+const LATER = [`first\n/help\n!${WORDS}\n#${WORDS}`, `read @${NOTES} now`, `read @${NOTES}`];
 
 type Taken = 'message' | 'changed' | 'command';
 type Way = 'pasted' | 'typed';

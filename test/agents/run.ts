@@ -43,6 +43,7 @@ const plan = (sends: number): readonly Cell[] => [
   status.editor,
   status.secondStart,
   status.afterRestart,
+  status.editorInside,
   commandPrefixes,
 ];
 
@@ -124,6 +125,8 @@ async function runCli(cli: Cli): Promise<Run> {
       COLORTERM: 'truecolor',
       LANG: 'C.UTF-8',
       SHELL: '/bin/bash',
+      EDITOR: 'vi',
+      VISUAL: 'vi',
       ...cli.seed({ ...place, model: model.url }),
     };
     field = await Field.open(cli, rig, model, { cwd: place.cwd, env });

@@ -221,3 +221,35 @@ export const afterRestart: Cell = {
     return `delivered, turns ${turns}`;
   },
 };
+
+export const editorInside: Cell = {
+  id: 'S12',
+  title: 'the agent opens an editor of its own: nothing is typed, and after it the floor is free again',
+  async run(field) {
+    await field.free();
+    const mark = field.mark();
+    for (const key of field.cli.editor) {
+      field.operator.type(key);
+      await pause(300);
+    }
+    const tildes = async () => (await field.screen()).split('\n').filter((row) => row.trim() === '~').length;
+    await field.until('vi', 10_000, async () => (await tildes()) > 5);
+    const granted = await field.granted();
+    const reasons = new Set<string>();
+    // Also when the person has been quiet for long.
+    const deadline = Date.now() + 5_000;
+    while (Date.now() < deadline) {
+      const { status, body } = await field.send('must not be typed');
+      must(status === 409 && body.sent === false, `${status} ${body.outcome} ${body.reason}`);
+      reasons.add(body.cause ?? body.reason);
+      await pause(500);
+    }
+    must((await field.granted()) === granted, 'something was granted');
+    must(!(await field.screen()).includes('must not be'), 'it stands on the screen');
+    const { status, foreground } = await field.status();
+    field.operator.type(':q!\r');
+    await field.until('the end of vi', 10_000, async () => (await tildes()) === 0);
+    await field.free();
+    return `${foreground.class}, status ${status.state} (${status.cause ?? status.source}), send refused: ${[...reasons].join(', ')}; ${field.story(mark)}`;
+  },
+};
