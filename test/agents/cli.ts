@@ -155,7 +155,6 @@ function seedOpencode({ home, model }: Place) {
 
 const ESC = '\x1b';
 const CTRL_G = '\x07';
-const CTRL_X = '\x18';
 const habits = {
   interrupt: [ESC],
   approve: '\r',
@@ -212,7 +211,6 @@ export const CLIS: readonly Cli[] = [
     version: '0.61.0',
     pack: 'gemini-cli',
     command: 'gemini',
-    editor: [CTRL_X],
     node24: true,
     exit: '/quit',
     startMs: 120_000,
@@ -225,7 +223,7 @@ export const CLIS: readonly Cli[] = [
     version: '1.18.33',
     pack: 'opencode',
     command: 'opencode',
-    editor: [CTRL_X, 'e'],
+    editor: ['\x18', 'e'],
     exit: '/exit',
     interrupt: [ESC, ESC],
     startMs: 180_000,
