@@ -9,6 +9,7 @@ import type { SendBody } from '../../protocol/transport.js';
 import type { Client, FloorOutcome, Receipt } from '../sdk/index.js';
 import { openClient } from './client.js';
 import { type Context, type DefineVerb, example } from './context.js';
+import { existingInputText } from './existing-input.js';
 import { CliError, QuietExit } from './failure.js';
 import { paint, printable } from './print.js';
 
@@ -198,6 +199,13 @@ function report(context: Context, seat: string, options: SendOptions, answer: Re
     return;
   }
   const name = printable(seat);
+  const { existingInput, promptInteraction, type_without_checking } = answer;
+  if (existingInput) process.stderr.write(existingInputText(context, existingInput));
+  if (type_without_checking) process.stderr.write('[openfloor] the composer was not looked at, as asked\n');
+  if (promptInteraction) {
+    const after = `${printable(answer.error ?? 'Enter was not sent.')} ${next}`.trim();
+    return context.say(`Typed into a dialog of ${name}, unverified: ${after}\n`);
+  }
   switch (outcome) {
     case 'delivered':
       return context.say(`Delivered to ${name}: a turn began.\n`);

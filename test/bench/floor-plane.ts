@@ -20,6 +20,9 @@ export class FloorPlane {
       const decoded = decodeFrame(data);
       if (!decoded.ok) return;
       const { type, ref, id } = decoded.value;
+      if (type === 'status') this.#status(decoded.value);
+      else if (type === 'decision' && decoded.value.decision === 'grant')
+        this.#granted.set(String(id), Date.now());
       if (type === 'accepted') this.#accepted.get(Number(ref))?.(String(id));
       else if (type === 'outcome') this.#outcomes.get(String(id))?.(decoded.value);
     });
@@ -57,6 +60,42 @@ export class FloorPlane {
   }
 
   readonly #early = new Map<string, PlainMap>();
+  readonly #granted = new Map<string, number>();
+  readonly #idle = new Map<string, { state: unknown; at: number; wake: () => void }>();
+
+  #status({ seat, state, at }: PlainMap): void {
+    const known = this.#idle.get(String(seat));
+    if (known === undefined) return;
+    known.state = state;
+    if (state !== 'idle') return;
+    known.at = Date.parse(String(at));
+    known.wake();
+  }
+
+  /** Settles when the seat is idle; watches it from the first call on. */
+  async idle(seat: string): Promise<void> {
+    const known = this.#idle.get(seat) ?? { state: undefined, at: 0, wake: () => {} };
+    if (known.state === 'idle') return;
+    const settled = new Promise<void>((resolve) => {
+      known.wake = resolve;
+    });
+    if (!this.#idle.has(seat)) {
+      this.#idle.set(seat, known);
+      this.socket.send(encodeFrame({ type: 'watch', seats: [seat] }));
+    }
+    await settled;
+  }
+
+  /** When the seat last became idle, ms since the epoch; 0 if that was after `before`. */
+  idleAt(seat: string, before: number): number {
+    const at = this.#idle.get(seat)?.at ?? 0;
+    return at <= before ? at : 0;
+  }
+
+  /** When the grant of this request was told, ms since the epoch. */
+  grantedAt(id: string): number | undefined {
+    return this.#granted.get(id);
+  }
 
   withdraw(seat: string, id: string): void {
     this.socket.send(encodeFrame({ type: 'withdraw', seat, id }));

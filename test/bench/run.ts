@@ -15,6 +15,7 @@ import { exitBar } from './exit.js';
 import { exactly, formatTable, type Row, verdict } from './figure.js';
 import { floodBar } from './flood.js';
 import { injectionBar, waitingBar } from './injection.js';
+import { livenessBar } from './liveness.js';
 import { memoryBar } from './memory.js';
 import { snapshotBar } from './snapshot.js';
 import { slowReaderBar, stalledChildBar } from './stalled.js';
@@ -25,6 +26,7 @@ const BARS: readonly Bar[] = [
   floodBar,
   injectionBar,
   waitingBar,
+  livenessBar,
   memoryBar,
   decisionBar,
   snapshotBar,

@@ -114,6 +114,42 @@ test('bad usage is refused before anything is sent', async ({ home }) => {
   }
 });
 
+test('39 40 an override that is refused shows what stands in the composer; unchecked it says so', async ({
+  home,
+}) => {
+  await seat(home, 'drafted');
+  const attachment = home.client().attach('drafted', { mode: 'join' });
+  await attachment.ready;
+  attachment.write('half a thought');
+  const because = ['--dangerously-interact', '--reason', 'a test'];
+  await home.client().seats.settings('drafted', { human_quiet_ms: 0 });
+  while (!(await home.run('capture', 'drafted')).out.includes('half a thought'));
+  const { code, out, err } = await home.run('send', 'drafted', ...because, 'x');
+  assert.equal([code, out], [1, ''], err);
+  assert.match(err, /^\[openfloor\] in the composer of drafted: cursor at row \d+, column \d+ of 80x24\n/);
+  assert.match(err, / {2}\| half a thought\n/);
+  assert.match(err, /\(override_input_present\)/);
+  const unchecked = await home.run('send', 'drafted', ...because, '--type-without-checking', ' and more');
+  assert.match(unchecked.err, /the composer was not looked at, as asked/);
+  await attachment.detach();
+});
+
+test('38 an override into a dialog says that nobody knows whether it was taken', async ({ home }) => {
+  await seat(home, 'asked');
+  assert.is((await home.run('send', 'asked', 'question')).code, 0);
+  await state(home, 'asked', 'blocked');
+  const { code, out, err } = await home.run(
+    'send',
+    'asked',
+    '--dangerously-interact',
+    '--reason',
+    'a test',
+    '2',
+  );
+  assert.is(code, 0, err);
+  assert.match(out, /^Typed into a dialog of asked, unverified: Enter was not sent/);
+});
+
 test('a dialog blocks; status names it, and leaves empty sections out', async ({ home }) => {
   await seat(home, 'asks');
   const quiet = (await home.run('status', 'asks')).out;
