@@ -26,6 +26,10 @@ const TEXTS: readonly string[] = [
 /** What stands on a later line, or behind a word, is no first character. */
 const LATER = [`first\n/help\n!${WORDS}\n#${WORDS}`, `read @${NOTES} now`, `read @${NOTES}`];
 
+/** So long until nothing was asked, and so long while the agent says that it works. */
+const ANSWER_MS = 5_000;
+const SLOW_MS = 20_000;
+
 type Taken = 'message' | 'changed' | 'command';
 type Way = 'pasted' | 'typed';
 interface Text {
@@ -59,11 +63,15 @@ async function take(field: Field, text: string, way: Way): Promise<Taken> {
   else await field.type(text);
   await pause(700);
   field.operator.type('\r');
-  // Menus take the first Enter for their choice; a person would press it again.
-  for (let look = 0; look < 30 && field.model.asked.length === before; look++) await pause(100);
+  // Menus take the Enter for their choice; a person would press it again. A loaded machine is slow to ask.
+  const from = Date.now();
+  while (field.model.asked.length === before && Date.now() - from < SLOW_MS) {
+    await pause(100);
+    if (Date.now() - from > ANSWER_MS && (await field.status()).status.state !== 'working') break;
+  }
   const asked = field.model.asked[before];
   if (asked === undefined) return 'command';
-  await field.until('the end of the answer', 20_000, () => asked.endedAt !== undefined);
+  await field.until('the end of the answer', 30_000, () => asked.endedAt !== undefined);
   return asked.text === text ? 'message' : 'changed';
 }
 
