@@ -48,7 +48,8 @@ function lastLines(file: string, from: number): string {
   }
 }
 
-function serverEnvironment(env: Context['env']): NodeJS.ProcessEnv {
+/** The environment without what belongs to a seat. */
+export function serverEnvironment(env: Context['env']): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !SEAT_VARIABLES.includes(name)));
 }
 

@@ -8,6 +8,8 @@ export interface Folders {
   readonly configFile: string;
   /** The admin credential of the local server, mode 0600. */
   readonly credentialFile: string;
+  /** Shepherd's credential for the local server, mode 0600. */
+  readonly shepherdCredentialFile: string;
   readonly profiles: string;
   /** Packs of the user, which add to the built-in ones or replace them. */
   readonly packs: string;
@@ -41,6 +43,8 @@ export function findFolders(env: Environment, options: { config?: string; data?:
   return {
     configFile: options.config === undefined ? join(config, 'openfloor.toml') : resolve(options.config),
     credentialFile: join(config, 'credential'),
+    // Credentials are the store's own: a server with another data folder has another one.
+    shepherdCredentialFile: join(state, 'shepherd-credential'),
     profiles: join(config, 'profiles'),
     packs: join(config, 'agents'),
     data,

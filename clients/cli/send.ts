@@ -1,12 +1,11 @@
 // `openfloor send`: one message for a seat, typed when it is safe. Always true: without --wait-for-idle it is decided now;
 // what became of the text is said in one sentence, also that none was sent and what is kept. Exit status 0 delivered or
 // kept, 1 refused, 2 a fault of the server or an end that nobody knows.
-import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { MESSAGE_BODY_BYTES } from '../../protocol/limit.js';
 import { httpStatus, parseReason, REASONS } from '../../protocol/reason.js';
 import type { SendBody } from '../../protocol/transport.js';
 import type { Client, FloorOutcome, Receipt } from '../sdk/index.js';
+import { readBodyFile } from './body-file.js';
 import { openClient } from './client.js';
 import { type Context, type DefineVerb, example } from './context.js';
 import { existingInputText } from './existing-input.js';
@@ -49,29 +48,7 @@ function bodyOf(words: readonly string[], fromFile: string | undefined): string 
     throw new CliError('usage', 'give the text, or --from-file, and not both', 'openfloor send SEAT "text"');
   }
   if (fromFile === undefined) return words.join(' ');
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(fromFile === '-' ? 0 : fromFile);
-  } catch (error) {
-    const { message } = error as Error;
-    throw new CliError(
-      'unreadable_file',
-      `the message can't be read: ${message}`,
-      'Give a file, or - for standard input.',
-    );
-  }
-  if (bytes.length > MESSAGE_BODY_BYTES) {
-    throw new CliError(
-      'body_too_large',
-      `the message is larger than ${MESSAGE_BODY_BYTES} bytes`,
-      'Send a path to it instead.',
-    );
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
-  } catch {
-    throw new CliError('body_not_text', 'the message is not UTF-8', 'Send text; a path to anything else.');
-  }
+  return readBodyFile(fromFile, 'the message');
 }
 
 /** What is refused here is refused before anything is connected. */

@@ -9,6 +9,7 @@ import { loginLink } from './login.js';
 import { paint, printable } from './print.js';
 import { claimLock, writeRecord } from './record.js';
 import { holdUntilSignal } from './runtime-process.js';
+import { SHEPHERD_PREFIXES, type ShepherdProcess, superviseShepherd } from './supervise.js';
 
 interface UpOptions {
   readonly background?: boolean;
@@ -52,12 +53,18 @@ async function upHere(context: Context, child: boolean): Promise<void> {
       context.options.config !== undefined,
     );
     const { loadConfig, startRuntime } = await import('../../runtime/main.js');
+    const config = loadConfig({ profile: 'up', file: configFile, env: context.env });
+    let shepherd: ShepherdProcess | undefined;
+    const address = async () => shepherd?.address();
     const runtime = await startRuntime({
-      config: loadConfig({ profile: 'up', file: configFile, env: context.env }),
+      config,
       dataDir: folders.data,
       packFolder: folders.packs,
       adminVerifier: verifier,
+      ...(config.shepherd.enabled ? { outer: { prefixes: SHEPHERD_PREFIXES, address } } : {}),
     });
+    if (config.shepherd.enabled)
+      shepherd = await superviseShepherd(context, runtime.address, config.shepherd);
     writeRecord(folders, {
       pid: process.pid,
       address: runtime.address,
@@ -74,7 +81,10 @@ async function upHere(context: Context, child: boolean): Promise<void> {
         context.say(`Log a browser in: ${link}\n`);
       }
     }
-    await holdUntilSignal(runtime, { hangupEnds: !child });
+    const drain = async () => {
+      await Promise.all([shepherd?.stop(), runtime.drain()]);
+    };
+    await holdUntilSignal({ drain }, { hangupEnds: !child });
   } finally {
     lock.release();
   }

@@ -21,6 +21,7 @@ import { SdkError } from './error.js';
 import { FloorConnection } from './floor-connection.js';
 import { type AnswerOptions, type FetchLike, type Method, request } from './http.js';
 import type { PlaneOptions } from './plane.js';
+import { queueCalls } from './queue.js';
 import { type Ask, auditCalls, packCalls, seatCalls } from './seats.js';
 import { type BrowserSocketClass, browserDial, type Dial } from './socket.js';
 
@@ -114,6 +115,8 @@ export class Client {
   readonly capture = this.seats.capture;
   readonly packs = packCalls(this.#ask);
   readonly agents = this.packs;
+  /** Rows of work that are addressed to seats. */
+  readonly queue = queueCalls(this.#ask);
   readonly audit = {
     ...auditCalls(this.#ask),
     /** Every record after that one, then live, over lost connections too. */

@@ -16,6 +16,7 @@ export type {
 export type { FloorDecision, FloorHandle, FloorHandleEvents, FloorOutcome } from './floor-handle.js';
 export type { FetchLike } from './http.js';
 export type { LostEvent, OverEvent, PlaneOptions } from './plane.js';
+export type { QueueAs, QueueFilter, QueueNoted } from './queue.js';
 export type { SeatFrames } from './seat-frame.js';
 export type { Receipt } from './seats.js';
 export type { Notice, OtherFrame } from './server-frame.js';

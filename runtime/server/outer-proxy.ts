@@ -2,39 +2,39 @@
 // credential before anything is passed on, and the credential goes along, so that the outer layer can ask whose it is; where
 // the outer layer isn't up, the answer says so. The runtime knows a prefix and an address, and nothing of what is behind.
 import httpProxy from '@fastify/http-proxy';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { HttpError } from './error.js';
 
 export interface OuterPort {
   /** For example /api/queue. */
   readonly prefixes: readonly string[];
-  /** Its address on loopback; undefined while it isn't up. */
-  address(): string | undefined;
+  /** Its address on loopback; undefined when it isn't up and won't be soon. A restart is waited out for a moment. */
+  address(): Promise<string | undefined>;
 }
 
 export const outerProxy =
   ({ prefixes, address }: OuterPort): FastifyPluginAsync =>
   async (app) => {
+    const upstreams = new WeakMap<object, string>();
     for (const prefix of prefixes) {
       await app.register(httpProxy, {
         upstream: '',
         prefix,
         rewritePrefix: prefix,
-        proxyPayloads: true,
         // A body is passed on as it comes; the outer layer has its bound.
-        preHandler: async () => {
-          if (address() === undefined) throw unavailable();
+        proxyPayloads: true,
+        preHandler: async (request) => {
+          const upstream = await address();
+          if (upstream === undefined) throw new HttpError('shepherd_unavailable');
+          upstreams.set(request, upstream);
         },
         replyOptions: {
-          getUpstream: () => address() ?? 'http://127.0.0.1:9',
+          getUpstream: (request) => upstreams.get(request as FastifyRequest) ?? '',
           onError: (reply) => {
-            void reply.code(503).send(unavailable().body());
+            const error = new HttpError('shepherd_unavailable');
+            void reply.code(error.statusCode).send(error.body());
           },
         },
       });
     }
   };
-
-function unavailable(): HttpError {
-  return new HttpError('shepherd_unavailable');
-}

@@ -28,12 +28,13 @@ export function actorOf(
   write: boolean,
 ): { readonly ok: true; readonly actor: Actor } | Refusal {
   if (caller.kind === 'admin' || (caller.kind === 'auditor' && !write)) {
+    const name = caller.name === OPERATOR ? OPERATOR : `${OPERATOR} ${caller.name}`;
     if (as === undefined || as === OPERATOR) {
-      return { ok: true, actor: { seat: undefined, operator: true, text: `${OPERATOR} ${caller.name}` } };
+      return { ok: true, actor: { seat: undefined, operator: true, text: name } };
     }
     const seat = seatAddress(as);
     if (seat === undefined) return refuse('invalid_name', `${JSON.stringify(as)} is no seat address.`);
-    return { ok: true, actor: { seat, operator: true, text: `${seat} (by ${OPERATOR} ${caller.name})` } };
+    return { ok: true, actor: { seat, operator: true, text: `${seat} (by ${name})` } };
   }
   if (caller.kind !== 'agent') {
     return refuse('credential_kind', `A credential of kind ${caller.kind} may not do this.`);

@@ -98,8 +98,8 @@ test('who acts is what the credential says; only an operator names another seat'
   assert.is(acting(agent), 'a false a');
   assert.is(acting(agent, 'a@default'), 'a false a');
   assert.is(acting(agent, 'b'), 'credential_kind');
-  assert.is(acting(admin), 'undefined true operator operator');
-  assert.is(acting(admin, 'b@x'), 'b@x true b@x (by operator operator)');
+  assert.is(acting(admin), 'undefined true operator');
+  assert.is(acting(admin, 'b@x'), 'b@x true b@x (by operator)');
   assert.is(acting(admin, 'No Seat'), 'invalid_name');
   assert.is(acting({ kind: 'auditor', name: 'x' }), 'credential_kind');
   assert.is(acting({ kind: 'auditor', name: 'x' }, undefined, false), 'undefined true operator x');
