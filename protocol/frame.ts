@@ -134,6 +134,27 @@ export const FloorFrame = Type.Object({
   since: Type.Union([Type.String(), Type.Null()]),
 });
 
+/**
+ * The seat is being handed over to another occupant: automation stops (`frozen`); `bound`: the new occupant's notice and
+ * snapshot follow on this connection; `halted` half way; `over`, whatever came of it. Operators may type all the time.
+ */
+export const HandoverFrame = Type.Object({
+  v,
+  type: Type.Literal('handover'),
+  seat: Type.String(),
+  /** Id of the attempt, as in the lineage. */
+  handover: Type.String(),
+  phase: Type.Union([
+    Type.Literal('frozen'),
+    Type.Literal('bound'),
+    Type.Literal('halted'),
+    Type.Literal('over'),
+  ]),
+  /** What happened to the seat, once that is known. */
+  outcome: Type.Union([Type.String(), Type.Null()]),
+  reason: Type.Union([Type.String(), Type.Null()]),
+});
+
 export type AttachNotice = Static<typeof AttachNotice>;
 export type Gap = Static<typeof Gap>;
 export type SnapshotFrame = Static<typeof SnapshotFrame>;
@@ -143,6 +164,7 @@ export type PresenceFrame = Static<typeof PresenceFrame>;
 export type InjectionFrame = Static<typeof InjectionFrame>;
 export type HeldFrame = Static<typeof HeldFrame>;
 export type FloorFrame = Static<typeof FloorFrame>;
+export type HandoverFrame = Static<typeof HandoverFrame>;
 
 export const ServerFrame = Type.Union([
   AttachNotice,
@@ -160,6 +182,7 @@ export const ServerFrame = Type.Union([
   HeldFrame,
   DialogFrame,
   FloorFrame,
+  HandoverFrame,
 ]);
 export type ServerFrame = Static<typeof ServerFrame>;
 

@@ -7,6 +7,7 @@ export * from './codec.js';
 export * from './floor-plane.js';
 export * from './frame.js';
 export * from './guard.js';
+export * from './handover.js';
 export * from './limit.js';
 export * from './name.js';
 export * from './permission.js';

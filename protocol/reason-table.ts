@@ -491,6 +491,18 @@ export const REASON_TABLE = {
     'The agent pack has no such way to create a candidate.',
     'Choose another mode.',
   ),
+  conversation_unknown: entry(
+    409,
+    'refuse',
+    'No conversation of this occupant is known.',
+    'Name it with `--conversation ID`, or choose fresh.',
+  ),
+  artifact_unreadable: entry(
+    400,
+    'refuse',
+    'A file that should be handed on can not be used.',
+    'Name small text files that the server can read.',
+  ),
   candidate_missing: entry(
     404,
     'refuse',

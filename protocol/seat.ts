@@ -1,5 +1,6 @@
 // HTTP answers about seats (spec/seats.md): the list, one seat's status with its evidence, hooks and settings.
 import Type, { type Static } from 'typebox';
+import { LineageHead } from './handover.js';
 import { PermissionStop } from './permission.js';
 import { DialogValue, ForegroundValue, PresenceValue, SeatSettings, StatusValue } from './status.js';
 
@@ -41,6 +42,8 @@ export const SeatStatus = Type.Object({
   typing_guard_desired: Type.String(),
   /** The latest permission request that a hook told of. */
   permission_stop: PermissionStop,
+  /** The seat's newest occupant, and the handover that is under way or has halted. */
+  lineage: LineageHead,
   /** Which channel reports this agent's status, or what to do if none does; one sentence. */
   reporting: Type.String(),
   /** With `?explain=1`: every channel, rule and record that was looked at, and what it said. */

@@ -14,11 +14,14 @@ import { occupantEnv, revokeTokens } from './occupant-credential.js';
 import { packageRoot } from './package-root.js';
 import { createPtyRoom, type PtyRoom } from './pty/host.js';
 import { createScreenHost } from './screen/host.js';
+import { Candidates } from './seats/candidate.js';
+import { Handovers } from './seats/handovers.js';
 import { LaunchHelp } from './seats/launch.js';
 import { PermissionBook } from './seats/permission.js';
 import { SeatBook } from './seats/seat-book.js';
 import { Submissions } from './seats/submissions.js';
 import { HttpError } from './server/error.js';
+import { lineageHead } from './server/handover-routes.js';
 import { Metrics } from './server/metrics.js';
 import type { OuterPort } from './server/outer-proxy.js';
 import { Records } from './server/records.js';
@@ -122,6 +125,14 @@ export async function composeRuntime(
   });
   const submissions = new Submissions(book, Date.now);
   const launch = new LaunchHelp(packs, join(options.dataDir, 'launch'));
+  const candidates = new Candidates({
+    book,
+    packs,
+    submissions,
+    registry: () => registry,
+    help: (leader) => launch.help(leader),
+    now: Date.now,
+  });
   const upgradeThrottle = new UpgradeThrottle();
   let address = '';
   const registry = new Registry({
@@ -136,12 +147,14 @@ export async function composeRuntime(
       scrollbackLines: SCROLLBACK_LINES,
     },
     nextGeneration: (name) => journal.nextGeneration(name),
-    revokeTokens: (name, which) => revokeTokens(journal, name, which),
+    revokeTokens: (who, which) => revokeTokens(journal, who, which),
     occupantEnv: (name, generation) => occupantEnv(journal, address, name, generation),
     record: records.session,
     watch: (session) => book.seatOccupant(session),
-    vacate: (session) => book.vacate(session),
+    vacate: (session, ending) => book.vacate(session, ending),
   });
+  const handovers = new Handovers({ book, registry, candidates, journal, now: Date.now });
+  const handover = { book, registry, candidates, handovers };
   const abuse = {
     malformed_frames: 0,
     oversize_frames: 0,
@@ -169,7 +182,9 @@ export async function composeRuntime(
       registry,
       permissions: new PermissionBook(Date.now),
       held: (seat) => heldCount(journal, seat),
+      lineage: (seat) => lineageHead(handover, seat),
     },
+    handover,
     transport: { book, submissions, now: Date.now },
     guard: { book, journal, now: Date.now },
     audit: journal.audit,

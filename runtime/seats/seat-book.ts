@@ -1,6 +1,6 @@
 // Every seat by address: its row in the store, its settings, and its occupant while a session runs. Always true: the book
 // in memory leads and the store follows, so that a store that is away stops no session; an address keeps its settings when
-// its occupant ends.
+// its occupant ends; what runs beside a seat (a candidate, a former occupant) has a place here and is found by no list.
 import type { SeatSettings } from '../../protocol/status.js';
 import type { Pack } from '../agents/load.js';
 import type { PackSet } from '../agents/pack-set.js';
@@ -12,6 +12,7 @@ import type { FloorLedger } from '../session/floor-ledger.js';
 import { FloorRun, type FloorRunPort } from '../session/floor-run.js';
 import { Occupant, type OccupantChange, type OccupantPort } from '../session/occupant.js';
 import type { Session } from '../session/session.js';
+import { Lineage } from './lineage.js';
 import {
   type EffectiveSettings,
   effectiveSettings,
@@ -28,10 +29,19 @@ export interface Seat {
   floor: FloorRun<Pack> | undefined;
   /** The runtime started the agent itself, with its pack's launch help. */
   launched: boolean;
+  /** `switching` while a handover has stopped automation, also when it has halted. */
+  gate: 'open' | 'switching';
+  /** The seat that this one runs beside; undefined for a seat that can be found. */
+  readonly beside: string | undefined;
+}
+
+/** Where a session sits now: a handover moves it. */
+interface Place {
+  seat: Seat;
 }
 
 export interface SeatBookPort {
-  readonly journal: Pick<Journal, 'seats' | 'commit'>;
+  readonly journal: Pick<Journal, 'seats' | 'commit' | 'owe'>;
   readonly packs: PackSet;
   readonly facts: OccupantPort<Pack>['facts'];
   readonly defaults: SettingDefaults;
@@ -50,17 +60,38 @@ export type SeatChange =
 export type SeatListener = (seat: Seat, change: SeatChange) => void;
 
 export class SeatBook {
+  readonly lineage: Lineage;
   readonly #seats = new Map<string, Seat>();
-  readonly #listeners = new Set<SeatListener>();
+  readonly #beside = new Map<string, Seat>();
+  readonly #places = new WeakMap<Session, Place>();
+  /** Listener -> whether it hears of what runs beside seats, too. */
+  readonly #listeners = new Map<SeatListener, boolean>();
 
   constructor(readonly port: SeatBookPort) {
-    for (const row of port.journal.seats.list()) this.#add(row);
+    this.lineage = new Lineage(port);
+    for (const row of port.journal.seats.list()) {
+      this.#add(row).gate = row.binding === null ? 'open' : 'switching';
+      this.lineage.settleStart(row.seat);
+    }
   }
 
-  /** Tells every change, in order, until the answer is called. */
-  listen(listener: SeatListener): () => void {
-    this.#listeners.add(listener);
+  /** Tells every change, in order, until the answer is called. `beside`: of candidates and former occupants, too. */
+  listen(listener: SeatListener, beside = false): () => void {
+    this.#listeners.set(listener, beside);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Every seat that can be found, with or without an occupant. */
+  all(): Seat[] {
+    return [...this.#seats.values()];
+  }
+
+  /** The occupant that was started for this seat with this generation, wherever it sits now. */
+  startedAs(address: string, generation: number): Seat | undefined {
+    const is = ({ occupant }: Seat) =>
+      occupant?.session.spec.seat === address && occupant.session.spec.generation === generation;
+    const seat = this.#seats.get(address);
+    return seat && is(seat) ? seat : [...this.#beside.values()].find(is);
   }
 
   get(address: string): Seat | undefined {
@@ -96,58 +127,125 @@ export class SeatBook {
     return seat;
   }
 
+  /** A place beside a seat, with that seat's settings and no guard of its own. Never stored. */
+  besideSeat(seat: Seat, address: string): Seat {
+    const guard = { guardDesired: 'off', guardEffective: 'off', binding: null } as const;
+    const place: Seat = {
+      address,
+      row: { ...seat.row, ...guard, seat: address },
+      settings: seat.settings,
+      occupant: undefined,
+      floor: undefined,
+      launched: false,
+      gate: 'open',
+      beside: seat.address,
+    };
+    this.#beside.set(address, place);
+    return place;
+  }
+
+  /** The place is given up; its session, if there is one, ends by other hands. */
+  forget(place: Seat): void {
+    this.#beside.delete(place.address);
+  }
+
   /** The watcher of a session that begins in this seat. */
   seatOccupant(session: Session): Occupant<Pack> {
-    const seat = this.#seats.get(session.spec.name) ?? this.open(session.spec.name, {});
-    seat.floor?.end();
-    seat.occupant?.end();
+    const { name } = session.spec;
+    const place: Place = { seat: this.#beside.get(name) ?? this.#seats.get(name) ?? this.open(name, {}) };
+    place.seat.floor?.end();
+    place.seat.occupant?.end();
     const occupant = new Occupant<Pack>(session, {
       facts: this.port.facts,
       now: this.port.now,
-      packs: () => this.port.packs.candidates(seat.settings.agent),
-      settings: () => seat.settings,
+      packs: () => this.port.packs.candidates(place.seat.settings.agent),
+      settings: () => place.seat.settings,
       output: (offset) => floor.received(offset),
       modesChanged: () => floor.modesChanged(),
       joined: (client) => floor.joined(client),
       readingPack: ({ watch }) => watch.pack && readingPackOf(watch.pack, watch.status.tenure?.version),
       changed: (from, change) => {
-        if (seat.occupant !== from) return;
+        if (place.seat.occupant !== from) return;
         floor.changed(change);
-        this.#tell(seat, change);
+        this.#tell(place.seat, change);
       },
     });
-    const floor = this.#floorOf(seat, occupant);
-    seat.occupant = occupant;
-    seat.floor = floor;
+    const floor = this.#floorOf(place, occupant);
+    place.seat.occupant = occupant;
+    place.seat.floor = floor;
+    this.#places.set(session, place);
+    if (place.seat.beside === undefined) this.lineage.seated(name, session);
     return occupant;
   }
 
-  #floorOf(seat: Seat, occupant: Occupant<Pack>): FloorRun<Pack> {
+  #floorOf(place: Place, occupant: Occupant<Pack>): FloorRun<Pack> {
     const { ledger, lineModes, now, auditSync } = this.port;
     return new FloorRun<Pack>(occupant, {
       ledger,
       lineModes,
       now,
       auditSync,
-      settings: () => floorSettings(seat.settings, occupant.watch.pack),
+      settings: () => floorSettings(place.seat.settings, occupant.watch.pack),
       seatKind: () =>
-        seat.row.kind === 'terminal'
-          ? { kind: 'terminal', allowShellSends: seat.settings.allowShellSends, prompt: 'other' }
+        place.seat.row.kind === 'terminal'
+          ? { kind: 'terminal', allowShellSends: place.seat.settings.allowShellSends, prompt: 'other' }
           : { kind: 'agent' },
-      mode: () => ({ desired: seat.row.guardDesired, effective: seat.row.guardEffective }),
-      told: (effect) => this.#tell(seat, { kind: 'floor', effect }),
+      mode: () => ({ desired: place.seat.row.guardDesired, effective: place.seat.row.guardEffective }),
+      gate: () => place.seat.gate,
+      told: (effect) => this.#tell(place.seat, { kind: 'floor', effect }),
     });
   }
 
-  vacate(session: Session): void {
-    const seat = this.#seats.get(session.spec.name);
+  /** The session is over; `why` stands in the lineage unless its occupant had left the seat before. */
+  vacate(session: Session, why: string): void {
+    this.lineage.ended(session, why);
+    const seat = this.#places.get(session)?.seat;
     if (seat?.occupant?.session !== session) return;
     seat.floor?.end();
     seat.occupant.end();
     seat.occupant = undefined;
     seat.floor = undefined;
     seat.launched = false;
+    this.#beside.delete(seat.address);
     this.#tell(seat, { kind: 'ended' });
+  }
+
+  /** Stops automation of a seat, or lets it go on. What waits is held or refused at once. */
+  setGate(seat: Seat, gate: Seat['gate']): void {
+    if (seat.gate === gate) return;
+    seat.gate = gate;
+    seat.floor?.gateChanged();
+    this.#tell(seat, { kind: 'settings' });
+  }
+
+  /** What a handover has done so far, for the next start. Throws JournalError when it can't be kept. */
+  keepBinding(seat: Seat, binding: SeatRow['binding']): void {
+    const row = { ...seat.row, binding };
+    this.port.journal.commit([{ type: 'seat', row }]);
+    seat.row = row;
+  }
+
+  /** A candidate takes the seat. Who was there goes on at `kept`, or has ended. Sessions are moved by the registry. */
+  bind(seat: Seat, candidate: Seat, kept: Seat | undefined): void {
+    const { occupant, floor, launched } = seat;
+    if (occupant && kept) {
+      Object.assign(kept, { occupant, floor, launched });
+      const place = this.#places.get(occupant.session);
+      if (place) place.seat = kept;
+      floor?.moved();
+    } else if (occupant) {
+      floor?.end();
+      occupant.end();
+    }
+    const next = candidate.occupant;
+    Object.assign(seat, { occupant: next, floor: candidate.floor, launched: candidate.launched });
+    Object.assign(candidate, { occupant: undefined, floor: undefined });
+    this.#beside.delete(candidate.address);
+    const place = next && this.#places.get(next.session);
+    if (place) place.seat = seat;
+    seat.floor?.moved();
+    if (next) this.#tell(seat, { kind: 'status', status: next.status, changes: [] });
+    this.#tell(seat, { kind: 'presence' });
   }
 
   /** The mode that is wanted from now on; it takes effect when no transaction runs (guard contract 1). */
@@ -176,6 +274,7 @@ export class SeatBook {
   /** Once a second. */
   tick(): void {
     for (const seat of this.#seats.values()) seat.occupant?.tick();
+    for (const seat of this.#beside.values()) seat.occupant?.tick();
   }
 
   #add(row: SeatRow): Seat {
@@ -187,6 +286,8 @@ export class SeatBook {
       occupant: undefined,
       floor: undefined,
       launched: false,
+      gate: 'open',
+      beside: undefined,
     };
     this.#seats.set(row.seat, seat);
     return seat;
@@ -203,6 +304,8 @@ export class SeatBook {
   }
 
   #tell(seat: Seat, change: SeatChange): void {
-    for (const listener of this.#listeners) listener(seat, change);
+    for (const [listener, beside] of this.#listeners) {
+      if (beside || seat.beside === undefined) listener(seat, change);
+    }
   }
 }

@@ -63,7 +63,7 @@ export class Submissions {
   ) {
     book.listen((seat, change) => {
       if (change.kind === 'floor') this.#floor(seat, change.effect);
-    });
+    }, true);
   }
 
   submit(seat: Seat, input: RequestInput, credential: Credential, listener: SubmissionListener): Submitted {

@@ -20,13 +20,19 @@ export interface AbuseCounters {
 /** `viewerTyped` is called once, for a viewer's first input. */
 export function serveClient(
   socket: WebSocket,
-  session: Session,
+  attached: Session,
   client: Client,
   abuse: AbuseCounters,
   viewerTyped: () => void,
 ): void {
-  const input = new OperatorInput(session, client);
+  let session = attached;
+  let input = new OperatorInput(session, client);
   let typed = false;
+  client.moved = (to) => {
+    input.close();
+    session = to;
+    input = new OperatorInput(to, client);
+  };
 
   const end = (code: CloseCode, why: LeaveReason) => {
     client.cut(code);

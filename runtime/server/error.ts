@@ -3,6 +3,7 @@
 import type { ErrorBody } from '../../protocol/admin.js';
 import { REASONS, type Reason } from '../../protocol/reason.js';
 import { JournalError } from '../journal/port.js';
+import { SeatError } from '../seats/seat-error.js';
 import { RegistryError } from '../session/registry-error.js';
 
 export class HttpError extends Error {
@@ -26,6 +27,7 @@ export class HttpError extends Error {
 /** Any error as an HttpError; what is not ours is `internal`, its text only in the log. */
 export function httpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
+  if (error instanceof SeatError) return new HttpError(error.reason, error.message);
   if (error instanceof RegistryError || error instanceof JournalError)
     return new HttpError(error.reason, error.message);
   return new HttpError('internal', 'internal error');

@@ -16,6 +16,7 @@ import { auditRoutes } from './audit-routes.js';
 import { HttpError, httpError } from './error.js';
 import { checkOrigin, type GatePort, requireCredential } from './gate.js';
 import { type GuardPort, guardRoutes } from './guard-routes.js';
+import { type HandoverRoutesPort, handoverRoutes, lineageRoutes } from './handover-routes.js';
 import { type HookPort, hookRoutes } from './hook-routes.js';
 import type { Metrics } from './metrics.js';
 import { type OuterPort, outerProxy } from './outer-proxy.js';
@@ -30,6 +31,7 @@ export interface HttpPort {
   readonly seats: SeatPort & HookPort;
   readonly transport: TransportPort;
   readonly guard: GuardPort;
+  readonly handover: HandoverRoutesPort;
   readonly audit: AuditFeed;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -118,6 +120,7 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
       }
       return reply.code(204).send();
     });
+    await scope.register(handoverRoutes(port.handover));
     scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   });
   await app.register(async (scope) => {
@@ -133,6 +136,7 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
     await scope.register(seatReadRoutes(port.transport));
     await scope.register(whoamiRoutes);
     if (port.outer) await scope.register(outerProxy(port.outer));
+    await scope.register(lineageRoutes(port.handover));
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', requireCredential(port.gate, ['admin', 'agent', 'shepherd']));

@@ -2,6 +2,7 @@
 // may only see some seats gets 404 for the others; hooks count for the credential's own seat alone.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import type { LineageHead } from '../../protocol/handover.js';
 import { formatAddress, parseAddress } from '../../protocol/name.js';
 import { PackList, type SeatEntry, SeatList, SeatStatus } from '../../protocol/seat.js';
 import { SeatSettings } from '../../protocol/status.js';
@@ -21,6 +22,8 @@ export interface SeatPort {
   readonly permissions: PermissionBook;
   /** Held and not retired, notices included. */
   held(seat: string): number;
+  /** Who sits there in the seat's lineage. */
+  lineage(seat: Seat): LineageHead;
 }
 
 const SeatParams = Type.Object({ seat: Type.String() });
@@ -90,7 +93,7 @@ function reportingText(seat: Seat, packs: PackSet, leader: LeaderSpec | undefine
 
 /** Routes for everybody with a credential of their own; what each may see is narrower. */
 export const seatRoutes =
-  ({ book, packs, registry, permissions, held }: SeatPort): FastifyPluginAsyncTypebox =>
+  ({ book, packs, registry, permissions, held, lineage }: SeatPort): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/seats', { schema: { response: { 200: SeatList } } }, async ({ credential }) => ({
       seats: book
@@ -123,6 +126,7 @@ export const seatRoutes =
           held: held(seat.address),
           typing_guard_desired: seat.row.guardDesired,
           permission_stop: permissions.stopOf(occupant),
+          lineage: lineage(seat),
           reporting: reportingText(seat, packs, registry.leader(session.spec.name)),
           ...(query.explain === '1' ? { explain: watch.explain() } : {}),
         };

@@ -12,7 +12,9 @@ const BEST_EFFORT = {
 const TRACKED_CEILING = 4_096;
 
 export function listSessions(registry: Registry, abuse: Readonly<Record<string, number>>): SessionList {
-  const listed = registry.list();
+  const all = registry.list();
+  // What runs beside a seat is found by its exact name alone (spec/seats.md).
+  const listed = all.filter(({ session }) => !session.hidden);
   return {
     sessions: listed.map(({ session, alive }) => ({
       name: session.spec.name,
@@ -32,7 +34,7 @@ export function listSessions(registry: Registry, abuse: Readonly<Record<string, 
     kill_domain: {
       ...BEST_EFFORT,
       leaked_processes: registry.leakedProcesses,
-      tracked_processes: listed.length,
+      tracked_processes: all.length,
       tracked_process_ceiling: TRACKED_CEILING,
       subreaper: { status: 'unsupported' },
     },

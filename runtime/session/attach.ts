@@ -27,6 +27,8 @@ export type AttachResult =
 
 /** Tries for a snapshot whose offset the ring still holds: a flood may outrun it once, not for ever. */
 const SNAPSHOT_TRIES = 3;
+/** History that follows an operator into a new session: a screenful or two of how it began. */
+const FOLLOWED_LINES = 200;
 
 export function attach(session: Session, request: AttachRequest, socket: ClientSocket): AttachResult {
   if (session.exit !== undefined) return { kind: 'refused', code: 4004 };
@@ -50,6 +52,11 @@ export function attach(session: Session, request: AttachRequest, socket: ClientS
     session.watcher.joined(client);
   } else void paint(session, client, request.snapshotLines, SNAPSHOT_TRIES);
   return { kind: 'attached', client, preempted: preempted === 'taken' };
+}
+
+/** First paint of a client that has come from another session. */
+export function paintFor(session: Session, client: Client): void {
+  void paint(session, client, FOLLOWED_LINES, SNAPSHOT_TRIES);
 }
 
 function notice(session: Session, client: Client, from: number): AttachNotice {

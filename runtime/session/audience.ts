@@ -75,6 +75,12 @@ export class Audience {
     this.elect();
   }
 
+  /** The client goes on in another session: its connection is not over, so nobody is told that it left. */
+  release(client: Client): void {
+    if (!this.#clients.delete(client)) return;
+    this.#updateFocus();
+  }
+
   /** The client's connection is over or about to be; its last size and focus no longer count. */
   remove(client: Client, why: LeaveReason): void {
     if (!this.#clients.delete(client)) return;

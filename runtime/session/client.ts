@@ -10,6 +10,7 @@ import {
   PING_INTERVAL_MS,
   SOCKET_HIGH_WATER_BYTES,
 } from '../../protocol/limit.js';
+import type { Session } from './session.js';
 import type { Size } from './size.js';
 
 /** What a session needs of a client's socket. */
@@ -69,6 +70,8 @@ export class Client {
   focused = false;
   malformedFrames = 0;
   missedPings = 0;
+  /** Told when it goes on in another session; whoever reads its socket sets it. */
+  moved: (to: Session) => void = () => {};
   /** Set by any sign of life: a pong, a ping, an application's ping. */
   pongSeen = true;
   nextPingAt: number;
@@ -80,13 +83,22 @@ export class Client {
   constructor(
     readonly identity: ClientIdentity,
     readonly socket: ClientSocket,
-    readonly source: OutputSource,
-    readonly port: ClientPort,
+    private source: OutputSource,
+    private port: ClientPort,
     /** The size it asked for, or undefined to take what is there. */
     public size: Size | undefined,
   ) {
     this.activeAt = port.now();
     this.nextPingAt = this.activeAt + PING_INTERVAL_MS;
+  }
+
+  /** Reads from another session from now on: nothing is told until `start`, what was not taken of the old one is lost. */
+  redirect(source: OutputSource, port: ClientPort): void {
+    if (!this.open) return;
+    this.source = source;
+    this.port = port;
+    this.#output = { kind: 'waiting' };
+    this.#behindSince = undefined;
   }
 
   get open(): boolean {

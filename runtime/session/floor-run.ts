@@ -24,6 +24,8 @@ export interface FloorRunPort {
   settings(): Settings;
   seatKind(): View['seatKind'];
   mode(): View['mode'];
+  /** Whether something stops all automation of this seat. */
+  gate(): View['gate'];
   auditSync: 'normal' | 'full';
   /** Everything the machine does, in order. */
   told(effect: FloorEffect): void;
@@ -49,6 +51,7 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
         seatKind: port.seatKind(),
         mode: port.mode(),
         settings: port.settings(),
+        gate: port.gate(),
       },
     });
     this.#clients = new FloorTold(occupant.session, this.floor);
@@ -116,6 +119,22 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
 
   settingsChanged(): void {
     this.#facts({ settings: this.port.settings(), seatKind: this.port.seatKind() });
+  }
+
+  /** The gate of the seat has moved. */
+  gateChanged(): void {
+    this.#facts({ gate: this.port.gate() });
+  }
+
+  /** The occupant has another place: its seat's mode and settings count from now on. */
+  moved(): void {
+    this.#facts({
+      session: this.#sessionView(),
+      settings: this.port.settings(),
+      seatKind: this.port.seatKind(),
+      gate: this.port.gate(),
+    });
+    this.step({ kind: 'mode', mode: this.port.mode().desired });
   }
 
   /** The leader is gone: what waits ends, what was being typed is indeterminate. */

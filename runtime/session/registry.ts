@@ -3,11 +3,13 @@
 // delay no other. It knows tokens and the store only through its port.
 
 import type { CloseCode } from '../../protocol/close-code.js';
+import type { ServerFrame } from '../../protocol/frame.js';
 import { DRAIN_GRACE_MS, TOMBSTONES } from '../../protocol/limit.js';
 import { type KillReport, type PtyExit, type PtyHost, PtySpawnError } from '../pty/port.js';
 import type { ScreenHost } from '../screen/port.js';
 import type { LeaveReason } from './audience.js';
 import type { Client } from './client.js';
+import { follow } from './follow.js';
 import { judgeLifetime, type LifetimeRules } from './lifetime.js';
 import { RegistryError } from './registry-error.js';
 import { type Clock, Session, type SessionWatcher } from './session.js';
@@ -15,6 +17,10 @@ import { type Clock, Session, type SessionWatcher } from './session.js';
 /** What a session is started from, and started again from after a restart. */
 export interface LeaderSpec {
   readonly name: string;
+  /** The seat that it is started for, where that is not its name yet: a candidate. Such a session is hidden. */
+  readonly candidateOf?: string;
+  /** Run at this start alone; a restart runs `command`. */
+  readonly once?: readonly [string, ...string[]];
   readonly rows: number;
   readonly cols: number;
   readonly command: readonly [string, ...string[]];
@@ -24,7 +30,13 @@ export interface LeaderSpec {
   readonly kind: 'agent' | 'terminal';
 }
 
-export type Ending = 'admin_kill' | 'ttl_expired' | 'self_exit' | 'runtime_shutdown' | 'restart';
+export type Ending =
+  | 'admin_kill'
+  | 'ttl_expired'
+  | 'self_exit'
+  | 'runtime_shutdown'
+  | 'restart'
+  | 'handed_over';
 
 export type SessionEvent =
   | { readonly kind: 'created' | 'renewed' | 'restarted'; readonly session: Session }
@@ -50,14 +62,29 @@ export interface RegistryPort {
   /** The next generation of a name: rises for ever, also across restarts of the runtime. */
   nextGeneration(name: string): number;
   /** No attach token of this session is valid any more; `all`: nor any other credential of its occupant. */
-  revokeTokens(name: string, which: 'attach' | 'all'): void;
+  revokeTokens(session: SessionIdentity, which: 'attach' | 'all'): void;
   /** The environment that a leader gets besides its spec's, for example its own credential. */
   occupantEnv(name: string, generation: number): Readonly<Record<string, string>>;
   record(event: SessionEvent): void;
   /** Who watches a session, made with it. */
   watch(session: Session): SessionWatcher;
   /** The session is over and its processes are gone or told. */
-  vacate(session: Session): void;
+  vacate(session: Session, ending: Ending | 'start_failed'): void;
+}
+
+/** A session by its name of now, and by the seat and generation that its leader was started with. */
+export type SessionIdentity = Pick<Session['spec'], 'name' | 'seat' | 'generation'>;
+
+export interface SeatTaking {
+  readonly candidate: Session;
+  readonly seat: string;
+  /** Who has the seat now, if anybody. */
+  readonly old: Session | undefined;
+  readonly keptAs: string | undefined;
+  /** Last frame of the old stream for those who follow. */
+  readonly told: ServerFrame;
+  /** Both sessions have their new names; nobody has followed yet. */
+  moved(): void;
 }
 
 type Slot =
@@ -71,6 +98,7 @@ const ENDINGS: Readonly<Record<Ending, { readonly code: CloseCode; readonly why:
   self_exit: { code: 4004, why: 'session_over' },
   runtime_shutdown: { code: 4006, why: 'session_over' },
   restart: { code: 4004, why: 'session_over' },
+  handed_over: { code: 4004, why: 'session_over' },
 };
 
 export class Registry {
@@ -85,6 +113,8 @@ export class Registry {
   leakedProcesses = 0;
   readonly #slots = new Map<string, Slot>();
   readonly #tombstones = new Map<string, LeaderSpec>();
+  /** Being ended while their clients stay attached, to follow the seat. */
+  readonly #detaching = new Set<Session>();
   #draining = false;
 
   constructor(readonly port: RegistryPort) {}
@@ -127,7 +157,7 @@ export class Registry {
     if (slot === undefined || slot.kind === 'starting') throw new RegistryError('session_missing', name);
     if (slot.kind === 'ending') throw new RegistryError('session_dead', name);
     const { session } = slot;
-    this.port.revokeTokens(name, 'attach');
+    this.port.revokeTokens(session.spec, 'attach');
     session.generation = this.port.nextGeneration(name);
     session.audience.closeAll(4003, 'token_renewed');
     session.audience.refreshBudget();
@@ -138,6 +168,8 @@ export class Registry {
   /** A new process under the same name, size and command. A start that fails leaves the name restartable. */
   async restart(name: string): Promise<Session> {
     const slot = this.#slots.get(name);
+    // What runs beside a seat has no place that it could be started again in.
+    if (slot?.kind !== 'starting' && slot?.session.hidden) throw new RegistryError('session_missing', name);
     if (slot?.kind === 'live') await this.#end(name, 'restart');
     else if (slot?.kind === 'ending') await slot.ended;
     const leader = this.#tombstones.get(name);
@@ -152,6 +184,64 @@ export class Registry {
     const slot = this.#slots.get(name);
     if (slot?.kind !== 'live') throw new RegistryError('session_missing', name);
     return { session: slot.session, report: await this.#end(name, 'admin_kill') };
+  }
+
+  /**
+   * Ends a session's processes while its clients stay attached to what is left of it. With survivors it isn't detached:
+   * it is still there, and `undetach` makes it an ordinary session again.
+   */
+  async detach(name: string): Promise<KillReport> {
+    const slot = this.#slots.get(name);
+    if (slot?.kind === 'ending') return slot.ended;
+    if (slot?.kind !== 'live') return { survivors: [], elapsedMs: 0 };
+    this.#detaching.add(slot.session);
+    return (await slot.session.pty?.kill()) ?? { survivors: [], elapsedMs: 0 };
+  }
+
+  undetach(session: Session): void {
+    if (this.#detaching.delete(session) && session.exit) this.#exited(session, session.exit);
+  }
+
+  /**
+   * A candidate takes a seat's name, and everybody attached there follows it. Who had the seat goes on under `keptAs`;
+   * without, it was detached and is over. All in one turn. Throws RegistryError when either is not what it was.
+   */
+  takeSeat({ candidate, seat, old, keptAs, told, moved }: SeatTaking): void {
+    const slot = this.#slots.get(candidate.spec.name);
+    const before = this.#slots.get(seat);
+    if (slot?.kind !== 'live' || slot.session !== candidate)
+      throw new RegistryError('session_missing', candidate.spec.name);
+    if (before !== undefined && (before.kind !== 'live' || before.session !== old))
+      throw new RegistryError('session_exists', seat);
+    const { candidateOf: _, once: __, ...leader } = slot.leader;
+    this.port.revokeTokens(candidate.spec, 'attach');
+    this.#slots.delete(candidate.spec.name);
+    if (before) {
+      this.port.revokeTokens(before.session.spec, keptAs === undefined ? 'all' : 'attach');
+      if (keptAs !== undefined) {
+        before.session.rename(keptAs);
+        before.session.hidden = true;
+        this.#slots.set(keptAs, { ...before, leader: { ...before.leader, name: keptAs } });
+      }
+    }
+    candidate.rename(seat);
+    candidate.hidden = false;
+    candidate.generation = this.port.nextGeneration(seat);
+    this.#slots.set(seat, { kind: 'live', session: candidate, leader: { ...leader, name: seat } });
+    this.#tombstones.delete(seat);
+    moved();
+    if (before) follow(before.session, candidate, told);
+    if (before && keptAs === undefined) this.#over(before.session);
+  }
+
+  /** A session whose processes were ended by `detach` and whose clients have gone on. */
+  #over(session: Session): void {
+    this.#detaching.delete(session);
+    session.closeAll(ENDINGS.handed_over.code, ENDINGS.handed_over.why);
+    session.dispose();
+    const report = { survivors: [], elapsedMs: 0 };
+    this.port.record({ kind: 'ended', session, ending: 'handed_over', report });
+    this.port.vacate(session, 'handed_over');
   }
 
   /** Once a second: lifetimes, pings, clients that take nothing. */
@@ -206,18 +296,19 @@ export class Registry {
 
   async #start(leader: LeaderSpec): Promise<Session> {
     const { port } = this;
-    const { name, rows, cols, command, cwd } = leader;
+    const { name, rows, cols, once, command, cwd, candidateOf } = leader;
+    const seat = candidateOf ?? name;
     if (this.#slots.size >= port.rules.maxSessions) {
       this.counters.admission_rejected++;
       throw new RegistryError('capacity', String(port.rules.maxSessions));
     }
+    const generation = port.nextGeneration(seat);
     this.#slots.set(name, { kind: 'starting' });
     let session: Session | undefined;
     try {
-      const generation = port.nextGeneration(name);
       const { ringBytes, scrollbackLines } = port.rules;
       session = new Session(
-        { name, generation, rows, cols, ringBytes, scrollbackLines },
+        { name, seat, generation, rows, cols, ringBytes, scrollbackLines },
         {
           clock: port.clock,
           screens: port.screens,
@@ -226,9 +317,10 @@ export class Registry {
           exited: (from, exit) => this.#exited(from, exit),
         },
       );
-      const env = { ...leader.env, ...port.occupantEnv(name, generation) };
+      session.hidden = candidateOf !== undefined;
+      const env = { ...leader.env, ...port.occupantEnv(seat, generation) };
       const pty = await port.host.spawn(
-        { command, cwd, env, rows, cols },
+        { command: once ?? command, cwd, env, rows, cols },
         { data: session.output, exit: session.exited },
       );
       session.own(pty);
@@ -240,8 +332,9 @@ export class Registry {
       return session;
     } catch (error) {
       session?.dispose();
+      if (session) port.vacate(session, 'start_failed');
       this.#slots.delete(name);
-      this.port.revokeTokens(name, 'all');
+      this.port.revokeTokens({ name, seat, generation }, 'all');
       if (error instanceof PtySpawnError) throw new RegistryError(error.reason, error.message);
       throw error;
     }
@@ -249,7 +342,7 @@ export class Registry {
 
   #exited(session: Session, exit: PtyExit): void {
     const slot = this.#slots.get(session.spec.name);
-    if (slot?.kind !== 'live' || slot.session !== session) return;
+    if (slot?.kind !== 'live' || slot.session !== session || this.#detaching.has(session)) return;
     this.counters.self_exits++;
     void this.#end(session.spec.name, 'self_exit', exit);
   }
@@ -260,7 +353,7 @@ export class Registry {
     if (slot?.kind !== 'live') return Promise.resolve({ survivors: [], elapsedMs: 0 });
     const { session, leader } = slot;
     const { code, why } = ENDINGS[ending];
-    this.port.revokeTokens(name, 'all');
+    this.port.revokeTokens(session.spec, 'all');
     const last = exit ? ({ v: 1, type: 'exit', code: exit.code, signal: exit.signal } as const) : undefined;
     session.closeAll(code, why, last);
     const ended = this.#tearDown(session, leader, ending);
@@ -272,10 +365,10 @@ export class Registry {
     const report = (await session.pty?.kill()) ?? { survivors: [], elapsedMs: 0 };
     session.dispose();
     this.#slots.delete(leader.name);
-    this.#bury({ ...leader, ...session.size });
+    if (!session.hidden) this.#bury({ ...leader, ...session.size });
     this.leakedProcesses += report.survivors.length;
     this.port.record({ kind: 'ended', session, ending, report });
-    this.port.vacate(session);
+    this.port.vacate(session, ending);
     return report;
   }
 

@@ -27,6 +27,8 @@ export interface Clock {
 
 export interface SessionSpec extends Size {
   readonly name: string;
+  /** The seat that its leader was started for, as the leader's environment has it; it never changes. */
+  readonly seat: string;
   readonly generation: number;
   readonly ringBytes: number;
   readonly scrollbackLines: number;
@@ -90,6 +92,8 @@ export class Session {
   readonly watcher: SessionWatcher;
   readonly startedAt: number;
   generation: number;
+  /** It runs beside its seat, as a candidate or a former occupant: found by its exact name alone. */
+  hidden = false;
   lastActivityAt: number;
   ttlWarned = false;
   /** What the child has, and what it gets once resizes have been merged. */
@@ -104,10 +108,11 @@ export class Session {
   #resizing: { at: number; cancel: (() => void) | undefined } = { at: -RESIZE_QUIET_MS, cancel: undefined };
 
   constructor(
-    readonly spec: SessionSpec,
+    private named: SessionSpec,
     readonly port: SessionPort,
   ) {
     const { clock } = port;
+    const spec = named;
     this.generation = spec.generation;
     this.startedAt = clock.now();
     this.lastActivityAt = this.startedAt;
@@ -167,6 +172,16 @@ export class Session {
     });
     this.scanner.resized(spec.rows, spec.cols);
     this.watcher = port.watch(this);
+  }
+
+  /** What it was started as, under the name that it has now. */
+  get spec(): SessionSpec {
+    return this.named;
+  }
+
+  /** The same process under another name, for example when it takes a seat. */
+  rename(name: string): void {
+    this.named = { ...this.named, name };
   }
 
   get size(): Size {
