@@ -101,10 +101,17 @@ export class Candidates {
     const shells = packs.find('shells')?.process.names ?? [];
     const program = leader.command[0].slice(leader.command[0].lastIndexOf('/') + 1);
     const command = (shells.includes(program) ? pack.command : leader.command) as Argv | undefined;
-    if (command === undefined) throw unsupported(`The pack ${pack.name} doesn't say how its agent is started.`);
+    if (command === undefined)
+      throw unsupported(`The pack ${pack.name} doesn't say how its agent is started.`);
     const known = wish.conversation ?? this.conversationOf(seat);
     const { model, effort } = seat.settings;
-    const start = planStart(command, pack, { mode: wish.mode, id: known, newId: randomUUID(), model, effort });
+    const start = planStart(command, pack, {
+      mode: wish.mode,
+      id: known,
+      newId: randomUUID(),
+      model,
+      effort,
+    });
     if (start.kind === 'unsupported')
       throw unsupported(`The pack ${pack.name} has no way to ${wish.mode} a conversation.`);
     if (start.kind === 'unknown_conversation') throw new SeatError('conversation_unknown');
@@ -140,7 +147,11 @@ export class Candidates {
     try {
       const wish: LeaderSpec = { ...leader, ...size, name: address, candidateOf: seat.address, command };
       const helped = this.port.help(wish);
-      const session = await registry().create({ ...helped.leader, command: base, once: helped.leader.command });
+      const session = await registry().create({
+        ...helped.leader,
+        command: base,
+        once: helped.leader.command,
+      });
       place.launched = helped.pack !== undefined;
       candidate.live = session;
       candidate.generation = session.generation;
@@ -212,7 +223,8 @@ export class Candidates {
         if (state === 'complete' && confirmed) resolve();
         else reject(failed(`The restore packet was not confirmed by a turn: ${state}, ${why}.`));
       });
-      if (submitted.kind === 'refused') reject(failed(`The restore packet was refused: ${submitted.reason}.`));
+      if (submitted.kind === 'refused')
+        reject(failed(`The restore packet was refused: ${submitted.reason}.`));
     });
   }
 
@@ -225,7 +237,10 @@ export class Candidates {
   async drop(candidate: Candidate): Promise<void> {
     const { book, registry } = this.port;
     this.#all.delete(candidate.id);
-    if (registry().find(candidate.session)) await registry().kill(candidate.session).catch(() => {});
+    if (registry().find(candidate.session))
+      await registry()
+        .kill(candidate.session)
+        .catch(() => {});
     book.forget(candidate.place);
   }
 }

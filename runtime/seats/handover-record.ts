@@ -121,7 +121,14 @@ export function entryOf(kind: string, record: HandoverRecord, at: number): Audit
     ...(record.routine === null ? {} : { routine: record.routine }),
     outcome: seatBindingOutcome,
     reason: record.failure?.reason ?? record.reason,
-    detail: { handover, settles: record.settles, state, step, mode, disposition, continuity: continuityOutcome },
+    detail: {
+      handover,
+      settles: record.settles,
+      state,
+      step,
+      mode,
+      disposition,
+      continuity: continuityOutcome,
+    },
   };
 }
-

@@ -8,7 +8,15 @@ import type { Reason } from '../../protocol/reason.js';
 import type { Change, Credential, OccupantRow } from '../journal/port.js';
 import type { Session } from '../session/session.js';
 import type { Candidate, CandidatePlan } from './candidate.js';
-import { advance, BEGIN, type HandoverState, isFrozen, judgeDisposition, type Plan, type Step } from './handover.js';
+import {
+  advance,
+  BEGIN,
+  type HandoverState,
+  isFrozen,
+  judgeDisposition,
+  type Plan,
+  type Step,
+} from './handover.js';
 import { beginStep, endStep, entryOf, outcomesOf, rowOf } from './handover-record.js';
 import type { HandoversPort } from './handovers.js';
 import { formerName } from './lineage.js';
@@ -59,7 +67,11 @@ export class HandoverRun {
         failure = failureOf(error);
       }
       endStep(entry, failure ? 'failed' : 'done', port.now());
-      this.#state = advance(this.plan, this.#state, failure ? { kind: 'failed', reason: failure.reason } : { kind: 'done' });
+      this.#state = advance(
+        this.plan,
+        this.#state,
+        failure ? { kind: 'failed', reason: failure.reason } : { kind: 'done' },
+      );
       Object.assign(this.record, outcomesOf(this.plan, this.#state));
       if (failure) this.record.failure = { step, ...failure };
     }
@@ -109,7 +121,12 @@ export class HandoverRun {
   /** The candidate's session while it runs. */
   #live(): Session {
     const { live, place, state } = this.candidate;
-    if (live === undefined || live.exit !== undefined || place.occupant?.session !== live || state === 'failed')
+    if (
+      live === undefined ||
+      live.exit !== undefined ||
+      place.occupant?.session !== live ||
+      state === 'failed'
+    )
       throw new SeatError('candidate_failed', 'The candidate has ended.');
     return live;
   }
@@ -140,7 +157,8 @@ export class HandoverRun {
 
   #bind(): void {
     const { version } = this.port.book.lineage.head(this.seat.address) ?? {};
-    const kept = this.record.disposition === 'retire' ? undefined : formerName(this.seat.address, version ?? 0);
+    const kept =
+      this.record.disposition === 'retire' ? undefined : formerName(this.seat.address, version ?? 0);
     this.#take(kept, FORMER[this.record.disposition ?? 'retire']);
   }
 
@@ -165,7 +183,14 @@ export class HandoverRun {
           const outcome = 'handed_over';
           const endedAt = kept ? null : now();
           const conversation = before?.conversation ?? record.old?.conversation ?? null;
-          const gone = before && { ...before, conversation, session: kept?.address ?? before.session, state: former, outcome, endedAt };
+          const gone = before && {
+            ...before,
+            conversation,
+            session: kept?.address ?? before.session,
+            state: former,
+            outcome,
+            endedAt,
+          };
           if (old && gone) book.lineage.enter(old, gone);
           book.lineage.enter(live, next);
           this.#rows = { old: gone, new: next };
@@ -197,7 +222,9 @@ export class HandoverRun {
     const proven: HandoverRecord = structuredClone({ ...record, ...outcomes });
     for (const step of proven.steps) if (step.step === entry?.step) endStep(step, 'done', at);
     const changes: Change[] = [
-      ...[this.#rows?.old, this.#rows?.new].flatMap((row) => (row ? [{ type: 'occupant', row } as const] : [])),
+      ...[this.#rows?.old, this.#rows?.new].flatMap((row) =>
+        row ? [{ type: 'occupant', row } as const] : [],
+      ),
       { type: 'handover', row: rowOf(proven, at) },
       { type: 'audit', entry: entryOf('handover.finished', proven, at) },
     ];
@@ -205,7 +232,10 @@ export class HandoverRun {
       port.journal.commit(changes);
       await port.journal.durable();
     } catch (error) {
-      throw new SeatError('provenance_failed', `The record could not be written: ${failureOf(error).message}`);
+      throw new SeatError(
+        'provenance_failed',
+        `The record could not be written: ${failureOf(error).message}`,
+      );
     }
     try {
       port.book.keepBinding(seat, null);
@@ -242,7 +272,8 @@ export class HandoverRun {
 
   /** A person says what is true. Rejects with SeatError when that can't be made so; the binding stays halted. */
   async recover(as: 'bound' | 'unchanged', why: string, by: string): Promise<HandoverRecord> {
-    if (this.#settling) throw new SeatError('handover_in_progress', 'Somebody settles this handover already.');
+    if (this.#settling)
+      throw new SeatError('handover_in_progress', 'Somebody settles this handover already.');
     this.#settling = true;
     try {
       return await this.#settle(as, why, by);
@@ -262,7 +293,10 @@ export class HandoverRun {
       // What could not be ended goes on beside the seat, where somebody can look at it.
       const keptAs = old && old.exit === undefined ? formerName(seat.address, version ?? 0) : undefined;
       if (old && old.exit === undefined && keptAs === undefined)
-        throw new SeatError('disposition_unavailable', 'The old occupant still runs and has no name beside the seat.');
+        throw new SeatError(
+          'disposition_unavailable',
+          'The old occupant still runs and has no name beside the seat.',
+        );
       this.#take(keptAs, 'detached');
     }
     const state = advance(this.plan, this.#state, { kind: 'settled', as });

@@ -82,9 +82,7 @@ export function advance(plan: Plan, state: HandoverState, event: HandoverEvent):
     return next === undefined ? { kind: 'bound' } : { kind: 'binding', step: next };
   }
   const reason = event.kind === 'failed' ? event.reason : 'runtime_restarted';
-  return BINDING.has(step)
-    ? { kind: 'halted', at: step, reason }
-    : { kind: 'unchanged', at: step, reason };
+  return BINDING.has(step) ? { kind: 'halted', at: step, reason } : { kind: 'unchanged', at: step, reason };
 }
 
 /** Where the new occupant comes from, as far as it is known. */

@@ -6,7 +6,14 @@ import type { HandoverPlan, HandoverRecord } from '../../protocol/handover.js';
 import type { Change, Credential, Journal } from '../journal/port.js';
 import type { Registry } from '../session/registry.js';
 import type { Candidate, CandidatePlan, Candidates } from './candidate.js';
-import { advance, type Disposition, type HandoverState, judgeDisposition, type Plan, stepsOf } from './handover.js';
+import {
+  advance,
+  type Disposition,
+  type HandoverState,
+  judgeDisposition,
+  type Plan,
+  stepsOf,
+} from './handover.js';
 import { afterRestart, emptyRecord, entryOf, outcomesOf, rowOf } from './handover-record.js';
 import { HandoverRun } from './handover-run.js';
 import { formerName } from './lineage.js';

@@ -58,7 +58,8 @@ export class Lineage {
   /** What the last run left open: its processes are gone. Once, before anybody sits down. */
   settleStart(seat: string): void {
     const rows = this.port.journal.seats.occupants(seat).filter(({ endedAt }) => endedAt === null);
-    for (const row of rows) this.#keep({ ...row, state: 'ended', endedAt: this.port.now(), outcome: 'runtime_restarted' });
+    for (const row of rows)
+      this.#keep({ ...row, state: 'ended', endedAt: this.port.now(), outcome: 'runtime_restarted' });
   }
 
   /** A session begins in a seat by being started there. */

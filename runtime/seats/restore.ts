@@ -48,7 +48,10 @@ export async function readArtifacts(paths: readonly string[], folder: string): P
   for (const path of paths) artifacts.push(await readArtifact(resolve(folder, path)));
   const bytes = artifacts.reduce((sum, artifact) => sum + artifact.bytes, 0);
   if (bytes > ARTIFACTS_BYTES)
-    throw new SeatError('artifact_unreadable', `The artifacts are larger than ${ARTIFACTS_BYTES} bytes together.`);
+    throw new SeatError(
+      'artifact_unreadable',
+      `The artifacts are larger than ${ARTIFACTS_BYTES} bytes together.`,
+    );
   return artifacts;
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../protocol/handover.js';
 import { REASONS, type Reason } from '../../protocol/reason.js';
 import type { OccupantRow } from '../journal/port.js';
-import type { Candidate, Candidates, CandidatePlan } from '../seats/candidate.js';
+import type { Candidate, CandidatePlan, Candidates } from '../seats/candidate.js';
 import type { CreationMode } from '../seats/handover.js';
 import type { Handovers } from '../seats/handovers.js';
 import { formerName } from '../seats/lineage.js';
@@ -49,14 +49,23 @@ function needReason(reason: string): void {
   if (reason.trim() === '') throw new HttpError('missing_reason');
 }
 
-async function planOf({ registry, candidates }: HandoverRoutesPort, seat: Seat, wish: Wish): Promise<CandidatePlan> {
+async function planOf(
+  { registry, candidates }: HandoverRoutesPort,
+  seat: Seat,
+  wish: Wish,
+): Promise<CandidatePlan> {
   const { mode, reason, conversation, artifacts = [] } = wish;
   if (artifacts.length > 0 && mode !== 'rebuild')
     throw new HttpError('invalid_request', 'Only a rebuild takes artifacts.');
   // Before any file is read: what the seat doesn't offer is the first thing to say.
   candidates.plan(seat, { mode, reason, conversation, artifacts: [] });
   const folder = registry.leader(seat.address)?.cwd ?? '/';
-  return candidates.plan(seat, { mode, reason, conversation, artifacts: await readArtifacts(artifacts, folder) });
+  return candidates.plan(seat, {
+    mode,
+    reason,
+    conversation,
+    artifacts: await readArtifacts(artifacts, folder),
+  });
 }
 
 function entryOf(candidate: Candidate): CandidateEntry {
@@ -69,7 +78,9 @@ const iso = (at: number) => new Date(at).toISOString();
 function lineageEntry(port: HandoverRoutesPort, seat: Seat, row: OccupantRow): LineageEntry {
   const { occupant } = seat;
   const bound = row.state === 'bound' && row.endedAt === null;
-  const name = bound ? seat.address : (formerName(seat.address, row.version) ?? `${seat.address}-v${row.version}`);
+  const name = bound
+    ? seat.address
+    : (formerName(seat.address, row.version) ?? `${seat.address}-v${row.version}`);
   const running = bound ? occupant !== undefined : port.registry.find(name)?.hidden === true;
   const conversation = row.conversation ?? (bound ? port.candidates.conversationOf(seat) : undefined) ?? null;
   return {

@@ -31,7 +31,9 @@ export const hookRoutes =
         const { occupant } = from ?? {};
         // One that has left its seat still runs, but what it reports is no news of the seat.
         if (from === undefined || occupant === undefined || book.lineage.hasLeft(occupant.session))
-          throw new HttpError(book.get(credential.session)?.occupant ? 'generation_mismatch' : 'session_missing');
+          throw new HttpError(
+            book.get(credential.session)?.occupant ? 'generation_mismatch' : 'session_missing',
+          );
         const { event, fields = {}, permission } = body;
         const field = occupant.watch.pack?.conversation?.id_field;
         const id = field === undefined ? undefined : fields[field];

@@ -17,7 +17,9 @@ const lineage = async (rig: SeatRig, seat: string) =>
 const outcomes = ({ body }: Answer) => [body.continuityOutcome, body.seatBindingOutcome];
 const frames = (operator: Operator, type: string) => operator.frames.filter((frame) => frame.type === type);
 
-test('a fresh occupant takes the seat: the operator follows on the same socket and types to it', async ({ rig }) => {
+test('a fresh occupant takes the seat: the operator follows on the same socket and types to it', async ({
+  rig,
+}) => {
   const agent = await rig.seat('ho-fresh');
   const operator = await rig.operator('ho-fresh');
   const before = (await rig.call('GET', '/api/seat/status/ho-fresh')).body;
@@ -27,9 +29,13 @@ test('a fresh occupant takes the seat: the operator follows on the same socket a
   assert.is(answer.body.state, 'bound');
   assert.equal(
     answer.body.steps.map(({ step, result }: { step: string; result: string }) => `${step} ${result}`),
-    ['lock', 'candidate', 'ready', 'freeze', 'detach', 'bind', 'provenance', 'thaw'].map((step) => `${step} done`),
+    ['lock', 'candidate', 'ready', 'freeze', 'detach', 'bind', 'provenance', 'thaw'].map(
+      (step) => `${step} done`,
+    ),
   );
-  const notices = await operator.until(() => frames(operator, 'attach-notice').length > 1 && frames(operator, 'attach-notice'));
+  const notices = await operator.until(
+    () => frames(operator, 'attach-notice').length > 1 && frames(operator, 'attach-notice'),
+  );
   const after = (await rig.call('GET', '/api/seat/status/ho-fresh')).body;
   assert.not.equal(after.pid, before.pid);
   assert.ok(after.generation > before.generation);
@@ -40,13 +46,19 @@ test('a fresh occupant takes the seat: the operator follows on the same socket a
   );
   await operator.until(() => frames(operator, 'snapshot').length > 0);
   operator.type('from the operator\r');
-  await agent.until((entries) => entries.find((entry) => entry.type === 'submit' && entry.text === 'from the operator'));
+  await agent.until((entries) =>
+    entries.find((entry) => entry.type === 'submit' && entry.text === 'from the operator'),
+  );
   const starts = (await agent.journal()).filter(({ type }) => type === 'start');
   assert.is(starts.length, 2);
   const { occupants, handovers, state } = await lineage(rig, 'ho-fresh');
   assert.is(state, 'stable');
   assert.equal(
-    occupants.map((row: { name: string; state: string; running: boolean }) => [row.name, row.state, row.running]),
+    occupants.map((row: { name: string; state: string; running: boolean }) => [
+      row.name,
+      row.state,
+      row.running,
+    ]),
     [
       ['ho-fresh', 'bound', true],
       ['ho-fresh-v1', 'retired', false],

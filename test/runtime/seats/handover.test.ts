@@ -64,7 +64,8 @@ test('nothing but a durable record is handed over: no failure at any step gives 
         { kind: 'restarted' },
       ] as const satisfies readonly HandoverEvent[]) {
         let state = BEGIN;
-        while (state.kind === 'binding' && state.step !== failing) state = advance(plan, state, { kind: 'done' });
+        while (state.kind === 'binding' && state.step !== failing)
+          state = advance(plan, state, { kind: 'done' });
         const ended = advance(plan, state, event);
         assert.not(bindingOf(ended) === 'handed_over', `${mode} ${failing}`);
         const began = STEPS.indexOf(failing) >= STEPS.indexOf('detach');
@@ -88,7 +89,8 @@ for (const one of readVectors<DispositionCase>('seats/disposition.json', judged)
     const verdict = judgeDisposition(one.asked, one.strict, one.obstacle);
     assert.is(verdict.kind, one.verdict);
     assert.is('disposition' in verdict ? verdict.disposition : undefined, one.disposition);
-    if (one.obstacle && one.asked !== 'retire') assert.ok('notice' in verdict && verdict.notice.includes(one.obstacle));
+    if (one.obstacle && one.asked !== 'retire')
+      assert.ok('notice' in verdict && verdict.notice.includes(one.obstacle));
   });
 }
 
@@ -106,7 +108,18 @@ interface StartCase {
   readonly refused?: string;
 }
 const packs = new PackSet(undefined);
-const started = ['pack', 'command', 'mode', 'id', 'model', 'effort', 'starts', 'base', 'conversation', 'refused'];
+const started = [
+  'pack',
+  'command',
+  'mode',
+  'id',
+  'model',
+  'effort',
+  'starts',
+  'base',
+  'conversation',
+  'refused',
+];
 for (const one of readVectors<StartCase>('seats/start.json', started)) {
   test(one.description, () => {
     const pack = packs.find(one.pack);
