@@ -172,10 +172,14 @@ const end = async (code: number) => {
 process.once('SIGINT', () => void end(0));
 process.once('SIGTERM', () => void end(0));
 say(`Openfloor runs at ${machine.address}`);
+say(`Watch it in a browser: ${machine.link}`);
 try {
   await play(machine);
   if (process.argv.includes('--once')) await end(0);
-  say(`\nStill running until Ctrl-C. Look around in another terminal:`);
+  const { ticket, expires_in_secs } = await machine.client.tickets.create();
+  say(`\nStill running until Ctrl-C. The operator’s page, for ${expires_in_secs} s (then: openfloor login):`);
+  say(`  ${machine.address}/#ticket=${ticket}`);
+  say(`Or look around in another terminal:`);
   say(`  HOME=${machine.folder} npx openfloor attach ${SEAT}`);
 } catch (error) {
   say(paint('31', `The demo failed: ${error instanceof Error ? error.message : String(error)}`));

@@ -220,7 +220,7 @@ export class Stay {
   }
 
   #type(bytes: Uint8Array): void {
-    if (this.#attachment.write(bytes) === 'sent') this.port.typed();
+    if (this.#attachment.write(bytes) === 'sent' && !isReport(bytes)) this.port.typed();
   }
 
   #ask(question: Question): void {
@@ -253,4 +253,12 @@ export class Stay {
     change();
     this.port.changed();
   }
+}
+
+/** Focus and mouse reports: xterm sends them, nobody typed them. */
+function isReport(bytes: Uint8Array): boolean {
+  const [escape, bracket, kind] = bytes;
+  return (
+    escape === 0x1b && bracket === 0x5b && [0x49, 0x4f, 0x4d, 0x3c].includes(kind ?? 0) && bytes.length > 2
+  );
 }

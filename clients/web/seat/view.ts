@@ -5,12 +5,21 @@ import type { AttachMode } from '../../../protocol/frame.js';
 import type { Client } from '../../sdk/index.js';
 import type { Desk, SeatState } from '../desk/desk.js';
 import { PageElement } from '../element.js';
+import type { Tab } from '../panel/side.js';
 import { viewLink } from '../pass.js';
 import { visible } from '../text/visible.js';
-import { plural, statusText } from '../text/wording.js';
+import { ago, plural, reasonNext, reasonText, statusText } from '../text/wording.js';
 import { emptyTimeline, seeKey, seeStatus, type Timeline } from '../timeline/model.js';
+import { type Verdict, verdictOf } from '../timeline/tell.js';
 import { barOf } from './bar.js';
 import { Stay } from './stay.js';
+import '../panel/side.js';
+import '../timeline/band.js';
+import './dialog.js';
+
+/** How often the floor is asked about the seat that is looked at; changes ask sooner. */
+const EXPLAIN_MS = 2_000;
+const EXPLAIN_SOON_MS = 150;
 
 class SeatView extends PageElement {
   static override properties = {
@@ -32,11 +41,18 @@ class SeatView extends PageElement {
   #heard: Partial<SeatState> = {};
   #timeline: Timeline = emptyTimeline();
   #link = '';
+  #tab: Tab = matchMedia('(max-width: 1099px)').matches ? 'terminal' : 'floor';
+  #record: number | undefined;
+  #soon: ReturnType<typeof setTimeout> | undefined;
   readonly #dark = matchMedia('(prefers-color-scheme: dark)');
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.desk) this.until(this.desk.listen(() => this.requestUpdate()));
+    if (this.desk) {
+      this.until(this.desk.listen(() => this.requestUpdate()));
+      const timer = setInterval(() => document.hidden || this.#explain(), EXPLAIN_MS);
+      this.until(() => clearInterval(timer));
+    }
     const themed = () => this.#stay?.screen.setDark(this.#dark.matches);
     this.#dark.addEventListener('change', themed);
     this.until(() => this.#dark.removeEventListener('change', themed));
@@ -54,6 +70,7 @@ class SeatView extends PageElement {
     this.#link = '';
     const host = this.querySelector<HTMLElement>('.terminal');
     if (host) this.#stay = this.#open(host);
+    this.#explain();
     this.requestUpdate();
   }
 
@@ -80,9 +97,18 @@ class SeatView extends PageElement {
     return stay;
   }
 
+  #explain(): void {
+    if (!this.desk || this.#soon !== undefined) return;
+    this.#soon = setTimeout(() => {
+      this.#soon = undefined;
+      if (this.isConnected && this.desk?.seats.has(this.seat)) void this.desk.explain(this.seat);
+    }, EXPLAIN_SOON_MS);
+  }
+
   #hear(name: string, frame: Record<string, unknown>): void {
     if (this.desk) {
       this.desk.look();
+      this.#explain();
       return;
     }
     if (name === 'status') {
@@ -110,10 +136,24 @@ class SeatView extends PageElement {
     return this.desk?.seats.get(this.seat) ?? this.#heard;
   }
 
+  get #verdict(): Verdict | undefined {
+    const { floorAnswer, floor } = this.#state;
+    if (floorAnswer) return verdictOf(floorAnswer, Date.now());
+    if (!floor || floor.waiting === 0 || floor.reason === null) return undefined;
+    const { reason: code, waiting, since } = floor;
+    const text = `${plural(waiting, 'request')} ${waiting === 1 ? 'waits' : 'wait'}, since ${ago(Date.now() - Date.parse(since ?? ''))}: ${reasonText(code)}`;
+    return { tone: 'waits', code, text, next: reasonNext(code) };
+  }
+
   async #share(): Promise<void> {
     const { token } = await this.client.sessions.mintToken(this.seat, { mode: 'view' });
     this.#link = viewLink(this.base, this.seat, token);
     await navigator.clipboard?.writeText(this.#link).catch(() => {});
+    this.requestUpdate();
+  }
+
+  #choose(tab: Tab): void {
+    this.#tab = tab;
     this.requestUpdate();
   }
 
@@ -129,11 +169,33 @@ class SeatView extends PageElement {
       ${this.#header(state)}
       ${stay ? barOf(stay, this.viewer, (mode) => this.#again(mode)) : nothing}
       ${this.#link ? this.#linkBar() : nothing}
-      <div class="work">
+      <openfloor-dialog .client=${this.client} .seat=${this.seat} .dialog=${stay?.dialog} .viewer=${this.viewer}
+        .detail=${state.status?.detail ?? ''}></openfloor-dialog>
+      <openfloor-band
+        .timeline=${this.#timeline}
+        .verdict=${this.#verdict}
+        @record=${(event: CustomEvent<number>) => {
+          if (!this.desk) return;
+          this.#record = event.detail;
+          this.#choose('audit');
+        }}
+      ></openfloor-band>
+      <div class="work tab-${this.viewer ? 'terminal' : this.#tab}">
         <section class="screen" aria-label=${`Terminal of ${this.seat}`}>
           <div class="terminal" data-mode=${stay?.mode ?? ''} data-state=${stay?.state.kind ?? ''}></div>
           ${this.viewer ? nothing : this.#keys()}
         </section>
+        ${
+          this.desk
+            ? html`<aside>
+                <openfloor-side .desk=${this.desk} .seat=${this.seat} .tab=${this.#tab} .record=${this.#record}
+                  @tab=${(event: CustomEvent<Tab>) => {
+                    this.#record = undefined;
+                    this.#choose(event.detail);
+                  }}></openfloor-side>
+              </aside>`
+            : nothing
+        }
       </div>`;
   }
 
