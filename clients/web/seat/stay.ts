@@ -257,8 +257,8 @@ export class Stay {
 
 /** Focus and mouse reports: xterm sends them, nobody typed them. */
 function isReport(bytes: Uint8Array): boolean {
-  const [escape, bracket, kind] = bytes;
+  const [first, second, kind] = bytes;
   return (
-    escape === 0x1b && bracket === 0x5b && [0x49, 0x4f, 0x4d, 0x3c].includes(kind ?? 0) && bytes.length > 2
+    first === 0x1b && second === 0x5b && [0x49, 0x4f, 0x4d, 0x3c].includes(kind ?? 0) && bytes.length > 2
   );
 }
