@@ -12,6 +12,7 @@ export * from './limit.js';
 export * from './name.js';
 export * from './permission.js';
 export * from './plane.js';
+export * from './policy.js';
 export * from './queue.js';
 export * from './reason.js';
 export * from './seat.js';

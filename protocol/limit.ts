@@ -95,3 +95,6 @@ export const PERMISSION_SHOWN_MS = 300_000;
 export const HOOK_BODY_BYTES = 131_072;
 /** What an agent gives its hook on standard input, whole files that a tool writes included; more is not read. */
 export const HOOK_INPUT_BYTES = 16 * 1_048_576;
+/** Named helpers of an interaction policy, and characters of its instruction. */
+export const POLICY_HELPERS = 32;
+export const INSTRUCTION_CHARACTERS = 2_000;

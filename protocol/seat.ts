@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { LineageHead } from './handover.js';
 import { PermissionStop } from './permission.js';
+import { PolicyValue } from './policy.js';
 import { DialogValue, ForegroundValue, PresenceValue, SeatSettings, StatusValue } from './status.js';
 
 export const SeatEntry = Type.Object({
@@ -44,6 +45,8 @@ export const SeatStatus = Type.Object({
   permission_stop: PermissionStop,
   /** The seat's newest occupant, and the handover that is under way or has halted. */
   lineage: LineageHead,
+  /** Who may intervene. */
+  policy: PolicyValue,
   /** Which channel reports this agent's status, or what to do if none does; one sentence. */
   reporting: Type.String(),
   /** With `?explain=1`: every channel, rule and record that was looked at, and what it said. */

@@ -2,8 +2,9 @@
 // instance that was asked about or read just before, never one that came later.
 import { openClient } from './client.js';
 import { type DefineVerb, example } from './context.js';
-import { CliError, QuietExit } from './failure.js';
+import { CliError } from './failure.js';
 import { paint, printable } from './print.js';
+import { sayReceipt } from './receipt.js';
 
 const CHOICES = ['allow_once', 'deny_once'] as const;
 type Choice = (typeof CHOICES)[number];
@@ -32,18 +33,8 @@ export const define: DefineVerb = (command, context) => {
           `Look at it: openfloor status ${seat}`,
         );
       const receipt = await seats.answer(seat, instance, choice as Choice);
-      if (paper.json) paper.sayJson(receipt);
-      else if (receipt.outcome === 'delivered') {
-        const question = open === undefined ? '' : `: ${printable(open.question)}`;
-        paper.say(`${paint(paper, 'green', 'Answered')} ${choice} in ${printable(seat)}${question}\n`);
-      } else {
-        const sure = receipt.sent === false ? 'Nothing was typed.' : 'Not sure.';
-        paper.say(
-          `${paint(paper, 'red', sure)} ${printable(receipt.error ?? '')} (${printable(receipt.reason)})\n`,
-        );
-        if (receipt.next) paper.say(`  next: ${printable(receipt.next)}\n`);
-      }
-      if (receipt.status >= 500) throw new QuietExit(2);
-      if (!receipt.ok) throw new QuietExit(1);
+      const question = open === undefined ? '' : `: ${printable(open.question)}`;
+      const done = `${paint(paper, 'green', 'Answered')} ${choice} in ${printable(seat)}${question}\n`;
+      sayReceipt(paper, receipt, done);
     });
 };

@@ -1,10 +1,12 @@
-// `openfloor seat`: settings of a seat, an operator's word that nothing unsent is left, and the guard (seat-guard.ts).
+// `openfloor seat`: settings of a seat, an operator's word that nothing unsent is left, the guard (seat-guard.ts), and who
+// may intervene (seat-policy.ts).
 import { InvalidArgumentError } from 'commander';
 import type { SeatSettings } from '../../protocol/status.js';
 import { openClient } from './client.js';
 import { type DefineVerb, example } from './context.js';
 import { printable } from './print.js';
 import { defineGuard } from './seat-guard.js';
+import { definePolicy } from './seat-policy.js';
 import { subVerb } from './sub.js';
 
 interface SettingOptions {
@@ -81,4 +83,5 @@ export const define: DefineVerb = (command, context) => {
       else paper.say(`${printable(seat)} is settled.\n`);
     });
   defineGuard(command, context);
+  definePolicy(command, context);
 };

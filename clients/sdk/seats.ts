@@ -2,6 +2,7 @@
 // when there is no answer, a refusal is an answer. It holds no connection.
 import type { AuditPage, AuditVerdict } from '../../protocol/audit.js';
 import type { GuardState, HeldEntry, HeldList } from '../../protocol/guard.js';
+import type { PolicyBody, PolicyValue } from '../../protocol/policy.js';
 import type { PackList, SeatEntry, SeatStatus } from '../../protocol/seat.js';
 import type { SeatSettings } from '../../protocol/status.js';
 import type { CaptureAnswer, FloorAnswer, SendAnswer, SendBody } from '../../protocol/transport.js';
@@ -53,6 +54,18 @@ export function seatCalls(ask: Ask, path: (seat: string) => string) {
     /** A new typing guard; `pending` while a transaction is under way. */
     setGuard: (seat: string, mode: string, reason: string): Promise<GuardState> =>
       ask('POST', `/api/seat/set-typing-guard/${path(seat)}`, { mode, reason }),
+    /** The complete choice of who may intervene; what is left out goes back to the preset's own. */
+    setPolicy: (seat: string, body: PolicyBody): Promise<PolicyValue> =>
+      ask('POST', `/api/seat/set-terminal-policy/${path(seat)}`, body),
+    /** Compacts the agent's conversation by its own command, when the floor and the seat's policy let it. */
+    compact: (
+      seat: string,
+      options: { wait_ms?: number; reason?: string; idempotency_key?: string } = {},
+    ): Promise<Receipt> =>
+      ask('POST', `/api/seat/compact/${path(seat)}`, options, {
+        limitMs: (options.wait_ms ?? 0) + AFTER_WAIT_MS,
+        receipt: true,
+      }),
     /** Frees the quota of a held message and keeps its record. */
     retire: async (seat: string, id: string, reason: string): Promise<HeldEntry> => {
       const route = `/api/seat/retire-held-message/${path(seat)}/${encodeURIComponent(id)}`;

@@ -1,6 +1,7 @@
 // A request: a message with an origin, a sender and a deadline (floor.md 5). Always true: a Request has been checked
 // whole; its body can be typed as it stands. It mints no id and reads no clock: both come with the stamp.
 
+import type { Capability } from '../../protocol/policy.js';
 import type { Reason } from '../../protocol/reason.js';
 import { beginsLikeCommand, readBody } from './body.js';
 import { KEY_CHARACTERS, WAIT_MAX_MS } from './limit.js';
@@ -52,6 +53,8 @@ export interface Request {
   readonly dialog?: { readonly instance: string; readonly choice: DialogChoice };
   /** For an override: the composer isn't read. */
   readonly typeWithoutChecking: boolean;
+  /** What the seat's policy must allow. */
+  readonly intervention?: Capability;
 }
 
 /** What a caller sends, field names as on the wire. */
@@ -73,6 +76,7 @@ export interface RequestInput {
   readonly dialog?: string;
   readonly choice?: string;
   readonly type_without_checking?: boolean;
+  readonly intervention?: Capability;
 }
 
 /** What the runtime adds. `sha256` is the digest of a text as lower-case hexadecimal. */
@@ -186,6 +190,7 @@ export function readRequest(input: RequestInput, stamp: RequestStamp): RequestRe
       ...(input.supersede === undefined ? {} : { supersede: input.supersede }),
       ...(input.origin === 'answer' && dialog !== undefined ? { dialog } : {}),
       typeWithoutChecking: input.type_without_checking === true,
+      ...(input.intervention === undefined ? {} : { intervention: input.intervention }),
     },
   };
 }

@@ -2,6 +2,7 @@
 // time, and says whether it holds, with the evidence it looked at. Their order and what follows from a failure are in
 // decide.ts.
 
+import { mayIntervene, policyChoice } from '../../protocol/policy.js';
 import type { Reason } from '../../protocol/reason.js';
 import { worth } from './evidence.js';
 import { EMPTY_AGAIN_MS, TERMIOS_MS, UNFRAMED_BYTES } from './limit.js';
@@ -54,9 +55,16 @@ export function occupant({ request, view }: Case): Finding {
   return other ? refuse('occupant_changed', evidence) : pass(evidence);
 }
 
-/** Row 2: nothing stops all automation. An answer of a person goes through a lifecycle step that asks something. */
+/**
+ * Row 2: nothing stops all automation, and the seat's policy allows an intervention. An answer of a person goes through a
+ * lifecycle step that asks something.
+ */
 export function gate({ request, view }: Case): Finding {
   const evidence = { gate: view.gate, lifecycleOwed: view.lifecycleOwed };
+  const { intervention, seat, identity } = request;
+  if (intervention !== undefined && !mayIntervene(view.settings.policy, seat, identity, intervention)) {
+    return refuse('policy_denied', { ...evidence, policy: policyChoice(view.settings.policy), intervention });
+  }
   if (view.gate === 'draining') return refuse('draining', evidence);
   if (view.gate === 'switching') {
     // Only what somebody deliberately said is kept for reading; a wake or a notice is held by a mode alone.

@@ -2,6 +2,7 @@
 // request; what isn't known says so. The status, input, composer and screen rooms fill it through the session; this room
 // imports none of them and names only the part it needs.
 
+import type { Policy } from '../../protocol/policy.js';
 import type { Reason } from '../../protocol/reason.js';
 import {
   CONFIRM_MS,
@@ -148,6 +149,8 @@ export interface Settings {
   readonly confirmMs: number;
   readonly grantInBackground: boolean;
   readonly settle: SettleTimes;
+  /** Who may intervene (spec/policy.md); undefined: no choice was made. */
+  readonly policy?: Policy | undefined;
 }
 
 export interface View {

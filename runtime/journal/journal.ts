@@ -24,6 +24,7 @@ import {
   type TimeMs,
 } from './port.js';
 import { type MessageRetention, RequestTable } from './requests.js';
+import { RigTable } from './rig-table.js';
 import { facts } from './schema.js';
 import { SeatTable } from './seat-table.js';
 import { entryOfGuard, entryOfUnsettled, guardAtStart, settledSeat } from './settle.js';
@@ -67,6 +68,7 @@ class SqliteJournal implements Journal {
   readonly audit: AuditLog;
   readonly outbox: RequestTable;
   readonly seats: SeatTable;
+  readonly rigs: RigTable;
   readonly credentials: CredentialTable;
   private readonly generations: GenerationTable;
   private readonly checkpointer: Checkpointer;
@@ -81,6 +83,7 @@ class SqliteJournal implements Journal {
     this.audit = new AuditLog(store, this.runtime);
     this.outbox = new RequestTable(store, retention);
     this.seats = new SeatTable(store);
+    this.rigs = new RigTable(store);
     const owed = () => this.pending.retryLater();
     this.credentials = new CredentialTable(store, owed);
     this.generations = new GenerationTable(store, owed);
@@ -140,6 +143,9 @@ class SqliteJournal implements Journal {
         break;
       case 'handover':
         this.seats.addHandover(change.row);
+        break;
+      case 'rig_policy':
+        this.rigs.put(change.rig, change.policy);
         break;
     }
   }

@@ -176,7 +176,13 @@ export type Change =
   | { readonly type: 'seat'; readonly row: SeatRow }
   | { readonly type: 'seat_removed'; readonly seat: string }
   | { readonly type: 'occupant'; readonly row: OccupantRow }
-  | { readonly type: 'handover'; readonly row: HandoverRow };
+  | { readonly type: 'handover'; readonly row: HandoverRow }
+  /** What seats of the rig that are added later begin with. */
+  | {
+      readonly type: 'rig_policy';
+      readonly rig: string;
+      readonly policy: Readonly<Record<string, unknown>>;
+    };
 
 export interface AuditFilter {
   readonly seat?: string;
@@ -236,6 +242,11 @@ export interface Outbox {
     seat: string,
     page: { limit: number; offset: number; retired?: boolean },
   ): { items: OutboxRow[]; total: number };
+}
+
+export interface Rigs {
+  /** The policy that a new seat of the rig copies; {} when none was set. */
+  policy(rig: string): Readonly<Record<string, unknown>>;
 }
 
 export interface Seats {
@@ -312,6 +323,7 @@ export interface Journal {
   readonly audit: AuditFeed;
   readonly outbox: Outbox;
   readonly seats: Seats;
+  readonly rigs: Rigs;
   readonly credentials: Credentials;
   /** One atomic commit, in the order given; returns the audit records it appended. */
   commit(changes: readonly Change[]): AuditRecord[];

@@ -1,13 +1,15 @@
 // Every seat by address: its row in the store, its settings, and its occupant while a session runs. Always true: the book
 // in memory leads and the store follows, so that a store that is away stops no session; an address keeps its settings when
 // its occupant ends; what runs beside a seat (a candidate, a former occupant) has a place here and is found by no list.
+import { DEFAULT_RIG } from '../../protocol/name.js';
+import type { Policy } from '../../protocol/policy.js';
 import type { SeatSettings } from '../../protocol/status.js';
 import type { Pack } from '../agents/load.js';
 import type { PackSet } from '../agents/pack-set.js';
 import { readingPackOf } from '../agents/reading.js';
 import type { FloorEffect } from '../floor/event.js';
 import type { GuardMode } from '../floor/mode.js';
-import type { Journal, SeatRow } from '../journal/port.js';
+import type { AuditEntry, Journal, SeatRow } from '../journal/port.js';
 import type { FloorLedger } from '../session/floor-ledger.js';
 import { FloorRun, type FloorRunPort } from '../session/floor-run.js';
 import { Occupant, type OccupantChange, type OccupantPort } from '../session/occupant.js';
@@ -41,7 +43,7 @@ interface Place {
 }
 
 export interface SeatBookPort {
-  readonly journal: Pick<Journal, 'seats' | 'commit' | 'owe'>;
+  readonly journal: Pick<Journal, 'seats' | 'rigs' | 'commit' | 'owe'>;
   readonly packs: PackSet;
   readonly facts: OccupantPort<Pack>['facts'];
   readonly defaults: SettingDefaults;
@@ -52,6 +54,13 @@ export interface SeatBookPort {
   /** The store couldn't keep a seat's row: a line for the log. */
   storeFailed(error: unknown): void;
 }
+
+/** The seat's stored choice; undefined when none was made. */
+export function seatPolicy({ row }: Pick<Seat, 'row'>): Policy | undefined {
+  return 'preset' in row.policy ? (row.policy as unknown as Policy) : undefined;
+}
+
+const rigOf = (address: string) => address.split('@')[1] ?? DEFAULT_RIG;
 
 export type SeatChange =
   | OccupantChange
@@ -114,7 +123,7 @@ export class SeatBook {
         kind: wish.kind ?? 'agent',
         pack: wish.agent ?? 'auto',
         settings: {},
-        policy: {},
+        policy: this.port.journal.rigs.policy(rigOf(address)),
         binding: null,
         guardDesired: wish.kind === 'terminal' ? 'sends-only' : 'off',
         guardEffective: wish.kind === 'terminal' ? 'sends-only' : 'off',
@@ -185,7 +194,7 @@ export class SeatBook {
       lineModes,
       now,
       auditSync,
-      settings: () => floorSettings(place.seat.settings, occupant.watch.pack),
+      settings: () => floorSettings(place.seat.settings, occupant.watch.pack, seatPolicy(place.seat)),
       seatKind: () =>
         place.seat.row.kind === 'terminal'
           ? { kind: 'terminal', allowShellSends: place.seat.settings.allowShellSends, prompt: 'other' }
@@ -262,6 +271,21 @@ export class SeatBook {
     const seat = this.#seats.get(address);
     if (seat === undefined || seat.row.guardEffective === mode) return;
     this.#keep(seat, { ...seat.row, guardEffective: mode });
+    this.#tell(seat, { kind: 'settings' });
+  }
+
+  /** The complete choice of who may intervene; with `rigDefault` also of seats that are added to the rig later. */
+  setPolicy(seat: Seat, policy: Policy, entry: AuditEntry, rigDefault: boolean): void {
+    const row = { ...seat.row, policy };
+    const rig = rigOf(seat.address);
+    // The change and its record are one: a policy that nobody can account for doesn't hold.
+    this.port.journal.commit([
+      { type: 'seat', row },
+      ...(rigDefault ? [{ type: 'rig_policy' as const, rig, policy }] : []),
+      { type: 'audit', entry },
+    ]);
+    seat.row = row;
+    seat.floor?.settingsChanged();
     this.#tell(seat, { kind: 'settings' });
   }
 

@@ -1,4 +1,5 @@
 // A seat's settings with their defaults. Pure.
+import type { Policy } from '../../protocol/policy.js';
 import type { SeatSettings } from '../../protocol/status.js';
 import type { Pack } from '../agents/load.js';
 import { EMPTY_VIEW, type Settings } from '../floor/view.js';
@@ -33,15 +34,20 @@ export function effectiveSettings(settings: SeatSettings, defaults: SettingDefau
 }
 
 /** What the floor reads: the seat's own settings, and the settle times of the agent that was recognised. */
-export function floorSettings(settings: EffectiveSettings, pack: Pack | undefined): Settings {
+export function floorSettings(
+  settings: EffectiveSettings,
+  pack: Pack | undefined,
+  policy: Policy | undefined,
+): Settings {
   const { humanQuietMs, confirmMs, grantInBackground } = settings;
   const settle = { ...EMPTY_VIEW.settings.settle };
-  if (pack === undefined) return { humanQuietMs, confirmMs, grantInBackground, settle };
+  if (pack === undefined) return { humanQuietMs, confirmMs, grantInBackground, settle, policy };
   const { quiet_ms, min_ms, max_ms, large } = pack.settle;
   return {
     humanQuietMs,
     confirmMs,
     grantInBackground,
+    policy,
     settle: {
       minMs: min_ms,
       quietMs: quiet_ms,

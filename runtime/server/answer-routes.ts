@@ -3,9 +3,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { AnswerBody } from '../../protocol/guard.js';
 import { HttpError } from './error.js';
-import { seatOf } from './seat-routes.js';
+import { seatOf, senderSees } from './seat-routes.js';
 import { answerOf, refusalOf } from './send.js';
-import { senderSees, type TransportPort } from './transport-routes.js';
+import type { TransportPort } from './transport-routes.js';
 
 /** An admin answers any dialog; others need the scope `answer`, and nobody answers in the own seat. */
 export const answerRoutes =

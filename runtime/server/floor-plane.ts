@@ -16,6 +16,7 @@ import type { Seat, SeatBook } from '../seats/seat-book.js';
 import { identityOf, type SubmissionEvent, type Submissions } from '../seats/submissions.js';
 import { identityText } from '../session/floor-ledger.js';
 import { MessageSocket } from './message-socket.js';
+import { compactVerb } from './policy-routes.js';
 import { maySee } from './seat-routes.js';
 import { underEnvelope } from './send.js';
 
@@ -78,7 +79,11 @@ class FloorConnection {
       const answer = this.port.submissions.withdraw(seat, message.id, reason);
       return this.#send({ type: 'withdrawn', ...refOf(message), id: message.id, answer });
     }
-    this.out.after(() => this.#submit(seat, message.ref, inputOf(message, this.credential)));
+    const input = inputOf(message, this.credential);
+    // Whoever isn't an operator types of lifecycle only what the pack's own verb is.
+    if (input.intervention !== undefined && input.body !== compactVerb(seat))
+      return this.#refuse(message.ref, 'lifecycle_verb_unsupported');
+    this.out.after(() => this.#submit(seat, message.ref, input));
   }
 
   #submit(seat: Seat, ref: number | undefined, input: RequestInput): void {
@@ -285,5 +290,6 @@ function inputOf(
     };
   }
   const { type: _type, ref: _ref, seat: _seat, raw: _raw, body, ...rest } = message;
-  return { ...rest, body: message.origin === 'lifecycle' ? body : underEnvelope(body, credential, message) };
+  if (message.origin !== 'lifecycle') return { ...rest, body: underEnvelope(body, credential, message) };
+  return { ...rest, body, ...(credential.kind === 'admin' ? {} : { intervention: 'compaction' }) };
 }

@@ -22,7 +22,8 @@ import type { Metrics } from './metrics.js';
 import { type OuterPort, outerProxy } from './outer-proxy.js';
 import { alertRoutes, whoamiRoutes } from './outer-routes.js';
 import { PAGE_POLICY, pageRoutes } from './page.js';
-import { type SeatPort, seatAdminRoutes, seatRoutes } from './seat-routes.js';
+import { compactRoutes, policyRoutes } from './policy-routes.js';
+import { type SeatPort, seatAdminRoutes, seatRoutes, seatSettingRoutes } from './seat-routes.js';
 import { seatReadRoutes, seatSettleRoutes, sendRoutes, type TransportPort } from './transport-routes.js';
 
 export interface HttpPort {
@@ -121,6 +122,7 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
       return reply.code(204).send();
     });
     await scope.register(handoverRoutes(port.handover));
+    await scope.register(policyRoutes(port.transport));
     scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   });
   await app.register(async (scope) => {
@@ -142,6 +144,8 @@ export async function createHttp(port: HttpPort): Promise<FastifyInstance> {
     scope.addHook('onRequest', requireCredential(port.gate, ['admin', 'agent', 'shepherd']));
     await scope.register(sendRoutes(port.transport));
     await scope.register(answerRoutes(port.transport));
+    await scope.register(compactRoutes(port.transport));
+    await scope.register(seatSettingRoutes(port.seats));
     await scope.register(hookRoutes(port.seats));
   });
   await app.register(async (scope) => {

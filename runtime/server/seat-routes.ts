@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { LineageHead } from '../../protocol/handover.js';
 import { formatAddress, parseAddress } from '../../protocol/name.js';
+import { mayIntervene, policyValue } from '../../protocol/policy.js';
 import { PackList, type SeatEntry, SeatList, SeatStatus } from '../../protocol/seat.js';
 import { SeatSettings } from '../../protocol/status.js';
 import type { PackSet } from '../agents/pack-set.js';
@@ -11,7 +12,7 @@ import { reportingOf } from '../agents/report.js';
 import type { Credential } from '../journal/port.js';
 import { packOf } from '../seats/launch.js';
 import type { PermissionBook } from '../seats/permission.js';
-import type { Seat, SeatBook } from '../seats/seat-book.js';
+import { type Seat, type SeatBook, seatPolicy } from '../seats/seat-book.js';
 import type { LeaderSpec, Registry } from '../session/registry.js';
 import { HttpError } from './error.js';
 
@@ -34,6 +35,11 @@ export function maySee(credential: Credential | undefined, address: string): boo
   if (credential === undefined) return false;
   if (credential.kind === 'agent' || credential.kind === 'attach') return credential.session === address;
   return credential.seats === null || credential.seats.includes(address);
+}
+
+/** Agents write to each other, so any seat can be a target; what a credential is limited to still counts. */
+export function senderSees(credential: Credential): Credential {
+  return credential.kind === 'agent' ? { ...credential, kind: 'admin', seats: null } : credential;
 }
 
 /** The seat of a path, or 404: the same for one that doesn't exist and one that isn't this credential's. */
@@ -127,6 +133,7 @@ export const seatRoutes =
           typing_guard_desired: seat.row.guardDesired,
           permission_stop: permissions.stopOf(occupant),
           lineage: lineage(seat),
+          policy: policyValue(seatPolicy(seat)),
           reporting: reportingText(seat, packs, registry.leader(session.spec.name)),
           ...(query.explain === '1' ? { explain: watch.explain() } : {}),
         };
@@ -134,9 +141,9 @@ export const seatRoutes =
     );
   };
 
-/** Routes that change a seat or the packs. */
-export const seatAdminRoutes =
-  ({ book, packs }: SeatPort): FastifyPluginAsyncTypebox =>
+/** Settings: an operator changes any, an agent or Shepherd the model and effort of the next start, as the policy lets it. */
+export const seatSettingRoutes =
+  ({ book, packs }: Pick<SeatPort, 'book' | 'packs'>): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.patch(
       '/api/seat/settings/:seat',
@@ -145,7 +152,16 @@ export const seatAdminRoutes =
         schema: { params: SeatParams, body: SeatSettings, response: { 200: SeatSettings } },
       },
       async ({ params, body, credential }) => {
-        const seat = seatOf(book, credential, params.seat);
+        if (credential === undefined) throw new HttpError('credential_missing');
+        const seat = seatOf(book, senderSees(credential), params.seat);
+        // Model and effort are what a policy governs; everything else is the operator's alone.
+        const others = Object.keys(body).filter((name) => name !== 'model' && name !== 'effort');
+        if (credential.kind !== 'admin') {
+          if (others.length > 0) throw new HttpError('credential_kind');
+          const who = { kind: credential.kind, seat: credential.session };
+          if (!mayIntervene(seatPolicy(seat), seat.address, who, 'model'))
+            throw new HttpError('policy_denied');
+        }
         if (body.agent !== undefined && body.agent !== 'auto' && packs.find(body.agent) === undefined) {
           throw new HttpError('unknown_pack', `There is no pack ${JSON.stringify(body.agent)}.`);
         }
@@ -153,7 +169,12 @@ export const seatAdminRoutes =
         return seat.row.settings as SeatSettings;
       },
     );
+  };
 
+/** Routes that change the packs. */
+export const seatAdminRoutes =
+  ({ packs }: SeatPort): FastifyPluginAsyncTypebox =>
+  async (app) => {
     const listed = () => {
       const { packs: loaded, refused } = packs.loaded;
       return {

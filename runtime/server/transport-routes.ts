@@ -12,7 +12,7 @@ import type { Seat, SeatBook } from '../seats/seat-book.js';
 import { identityOf, type Submissions } from '../seats/submissions.js';
 import { HttpError } from './error.js';
 import { existingInputOf } from './existing-input.js';
-import { seatOf } from './seat-routes.js';
+import { seatOf, senderSees } from './seat-routes.js';
 import { answerOf, refusalOf, requestOf, underEnvelope, warningsOf } from './send.js';
 
 export interface TransportPort {
@@ -63,11 +63,6 @@ export const sendRoutes =
       },
     );
   };
-
-/** Agents write to each other, so any seat can be a target; what a credential is limited to still counts. */
-export function senderSees(credential: Credential): Credential {
-  return credential.kind === 'agent' ? { ...credential, kind: 'admin', seats: null } : credential;
-}
 
 export const seatReadRoutes =
   ({ book, now }: TransportPort): FastifyPluginAsyncTypebox =>

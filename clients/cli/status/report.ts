@@ -90,6 +90,12 @@ function permissionLines(paper: Paper, { permission_stop: stop }: SeatStatus, no
   ].join('');
 }
 
+function policyWords({ policy }: SeatStatus): string {
+  const { compaction = '', model = '' } = policy.table.peer ?? {};
+  const named = policy.helpers.length === 0 ? '' : ` (${policy.helpers.join(', ')})`;
+  return `${policy.choice}: peers compaction ${compaction}${named}, model ${model}`;
+}
+
 function settingsText(status: SeatStatus): string {
   return Object.entries(status.settings)
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(',') || 'none' : String(value)}`)
@@ -142,6 +148,7 @@ export function reportOf(
         ),
     floor === undefined ? '' : floorLines(paper, floor, now),
     guard === 'off' ? '' : line(paper, 'guard', printable(guard)),
+    status.policy.choice === 'none' ? '' : line(paper, 'policy', printable(policyWords(status))),
     status.held === 0
       ? ''
       : line(
