@@ -30,7 +30,7 @@ export interface Changed {
 }
 
 /** Timers and expiries of one tick; the rest wait for the next. */
-const BATCH = 200;
+const TICK_LIMIT = 200;
 
 export class Board {
   /** The last change of each row that is under way. */
@@ -96,7 +96,7 @@ export class Board {
   tick(): void {
     const { store, rows, courier } = this.port;
     const now = this.port.now();
-    for (const id of rows.timersDue(now, BATCH)) {
+    for (const id of rows.timersDue(now, TICK_LIMIT)) {
       const row = rows.get(id);
       store.write(() => {
         rows.removeTimer(id);
@@ -104,7 +104,7 @@ export class Board {
       });
       if (row) courier.settleRow(row);
     }
-    for (const row of rows.expired(now, BATCH)) {
+    for (const row of rows.expired(now, TICK_LIMIT)) {
       if (this.#turns.has(row.id)) continue;
       const actor: Actor = { seat: row.source, operator: true, text: 'shepherd' };
       const command: Command = { kind: 'update', fields: { state: 'canceled' }, note: 'expired' };

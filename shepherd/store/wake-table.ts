@@ -18,7 +18,7 @@ export interface CarriedRequest {
   readonly askedAt: TimeMs;
 }
 
-export interface Lane {
+export interface Batch {
   readonly seat: string;
   readonly origin: 'wake' | 'notice';
   readonly priority: Priority;
@@ -53,19 +53,19 @@ export class WakeTable {
     return this.#wakes(and(eq(wakes.rowId, rowId), ne(wakes.state, 'over')), 100);
   }
 
-  /** Due wakes of one lane, oldest first. */
-  due({ seat, origin, priority }: Lane, now: TimeMs, limit: number): Wake[] {
-    const lane = and(
+  /** Due wakes of one batch, oldest first. */
+  due({ seat, origin, priority }: Batch, now: TimeMs, limit: number): Wake[] {
+    const batch = and(
       eq(wakes.state, 'due'),
       eq(wakes.seat, seat),
       eq(wakes.origin, origin),
       eq(wakes.priority, priority),
     );
-    return this.#wakes(and(lane, lte(wakes.dueAt, now)), limit);
+    return this.#wakes(and(batch, lte(wakes.dueAt, now)), limit);
   }
 
-  /** Lanes that have a due wake. */
-  dueLanes(now: TimeMs): Lane[] {
+  /** Batches that have a due wake. */
+  dueBatches(now: TimeMs): Batch[] {
     const { db } = this.store;
     return this.store.read(
       () =>
@@ -73,7 +73,7 @@ export class WakeTable {
           .selectDistinct({ seat: wakes.seat, origin: wakes.origin, priority: wakes.priority })
           .from(wakes)
           .where(and(eq(wakes.state, 'due'), lte(wakes.dueAt, now)))
-          .all() as Lane[],
+          .all() as Batch[],
     );
   }
 

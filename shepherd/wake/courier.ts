@@ -1,13 +1,13 @@
-// Brings wakes to their seats: one request a lane, recorded before it is made, followed over restarts of either side. Always
-// true: a wake that is with the runtime is withdrawn before it joins another, so that nothing is typed twice; what a lane
+// Brings wakes to their seats: one request a batch, recorded before it is made, followed over restarts of either side. Always
+// true: a wake that is with the runtime is withdrawn before it joins another, so that nothing is typed twice; what a batch
 // should do is worked out anew from the store at every step, so a lost event costs one tick. It changes no row's state.
 import type { Asked, FloorOutcome, Runtime, TimeMs, WithdrawAnswer } from '../port.js';
 import type { Row } from '../queue/row.js';
 import type { Store } from '../store/open.js';
 import type { RowTable } from '../store/row-table.js';
-import type { CarriedRequest, Lane, WakeTable } from '../store/wake-table.js';
+import type { Batch, CarriedRequest, WakeTable } from '../store/wake-table.js';
 import { envelopeOf, messageOf } from './envelope.js';
-import { JOINED, laneOf, planLane, RENEW_BEFORE_MS, WAIT_MS } from './plan.js';
+import { batchOf, JOINED, planBatch, RENEW_BEFORE_MS, WAIT_MS } from './plan.js';
 import { afterOutcome, isCurrent, isDueAgain, isRetried, type Wake } from './wake.js';
 
 export interface CourierPort {
@@ -27,7 +27,7 @@ export interface CourierPort {
 export type Retired = 'none' | WithdrawAnswer;
 
 interface Flight {
-  readonly lane: Lane;
+  readonly batch: Batch;
   readonly request: CarriedRequest;
   readonly asked: Asked;
   withdrawing: Promise<WithdrawAnswer> | undefined;
@@ -105,7 +105,7 @@ export class Courier {
    */
   async retire(rowId: string): Promise<Retired> {
     const carried = this.port.wakes.liveOf(rowId).find(({ state }) => state === 'asked');
-    const flight = carried && this.#flights.get(laneOf(carried));
+    const flight = carried && this.#flights.get(batchOf(carried));
     this.#retiring.add(rowId);
     if (carried === undefined || flight?.request.key !== carried.requestKey) return 'none';
     let limit: { cancel(): void } | undefined;
@@ -147,9 +147,9 @@ export class Courier {
       this.port.wakes.parked(['unblocked', 'occupied'], undefined, PARKED_LOOK).map(({ seat }) => seat),
     );
     for (const seat of seats) this.#look(seat);
-    for (const { lane, request, withdrawing } of this.#flights.values()) {
+    for (const { batch, request, withdrawing } of this.#flights.values()) {
       const renew = now >= request.askedAt + WAIT_MS - RENEW_BEFORE_MS;
-      if (renew || (withdrawing === undefined && this.#leavers(request).size > 0)) this.#settle(lane);
+      if (renew || (withdrawing === undefined && this.#leavers(request).size > 0)) this.#settle(batch);
     }
     this.#settleDue();
   }
@@ -198,23 +198,23 @@ export class Courier {
   }
 
   #settleDue(): void {
-    for (const lane of this.port.wakes.dueLanes(this.port.now())) this.#settle(lane);
+    for (const batch of this.port.wakes.dueBatches(this.port.now())) this.#settle(batch);
   }
 
-  #settle(of: Lane): void {
+  #settle(of: Batch): void {
     if (this.#stopped) return;
-    const lane: Lane = { seat: of.seat, origin: of.origin, priority: of.priority };
+    const batch: Batch = { seat: of.seat, origin: of.origin, priority: of.priority };
     const now = this.port.now();
-    const flight = this.#flights.get(laneOf(lane));
-    const due = this.port.wakes.due(lane, now, JOINED).filter((wake) => this.#isWanted(wake));
+    const flight = this.#flights.get(batchOf(batch));
+    const due = this.port.wakes.due(batch, now, JOINED).filter((wake) => this.#isWanted(wake));
     const carried = flight && {
       wakes: flight.request.wakes,
       askedAt: flight.request.askedAt,
       withdrawing: flight.withdrawing !== undefined,
     };
     const leavers = flight ? this.#leavers(flight.request) : new Set<string>();
-    const plan = planLane(carried, due, leavers, now);
-    if (plan.kind === 'ask') this.#ask(lane, plan.wakes);
+    const plan = planBatch(carried, due, leavers, now);
+    if (plan.kind === 'ask') this.#ask(batch, plan.wakes);
     else if (plan.kind === 'withdraw' && flight) void this.#withdraw(flight);
   }
 
@@ -243,7 +243,7 @@ export class Courier {
     return row === undefined || !isCurrent(wake, row);
   }
 
-  #ask(lane: Lane, list: readonly Wake[]): void {
+  #ask(batch: Batch, list: readonly Wake[]): void {
     const { store, wakes, runtime } = this.port;
     const now = this.port.now();
     const key = this.port.id();
@@ -251,7 +251,7 @@ export class Courier {
       list.map(({ id, envelope, unresolved }) => ({ envelope, repeat: unresolved || this.#again.has(id) })),
     );
     const request: CarriedRequest = {
-      ...lane,
+      ...batch,
       key,
       wakes: list.map(({ id }) => id),
       body,
@@ -264,13 +264,13 @@ export class Courier {
     });
     for (const { id } of list) this.#again.delete(id);
     const { supersede } = request;
-    this.#fly(request, runtime.request({ ...lane, body, waitMs: WAIT_MS, key, supersede }));
+    this.#fly(request, runtime.request({ ...batch, body, waitMs: WAIT_MS, key, supersede }));
   }
 
   #fly(request: CarriedRequest, asked: Asked): void {
     const { seat, origin, priority } = request;
-    const flight: Flight = { lane: { seat, origin, priority }, request, asked, withdrawing: undefined };
-    this.#flights.set(laneOf(request), flight);
+    const flight: Flight = { batch: { seat, origin, priority }, request, asked, withdrawing: undefined };
+    this.#flights.set(batchOf(request), flight);
     asked.onConfirmed(() => this.#guarded(() => this.#confirmed(flight)));
     asked.outcome.then(
       (outcome) => this.#guarded(() => this.#ended(flight, outcome)),
@@ -296,15 +296,15 @@ export class Courier {
 
   #ended(flight: Flight, outcome: FloorOutcome): void {
     if (this.#stopped) return;
-    const { request, lane } = flight;
+    const { request, batch } = flight;
     const now = this.port.now();
     this.port.store.write(() => {
       this.port.wakes.endRequest(request.key, outcome, now);
       for (const id of request.wakes) this.#endWake(id, request.key, outcome, now);
     });
-    if (this.#flights.get(laneOf(lane)) === flight) this.#flights.delete(laneOf(lane));
-    this.#settle(lane);
-    this.#settle({ ...lane, origin: 'notice' });
+    if (this.#flights.get(batchOf(batch)) === flight) this.#flights.delete(batchOf(batch));
+    this.#settle(batch);
+    this.#settle({ ...batch, origin: 'notice' });
   }
 
   #endWake(id: string, key: string, outcome: FloorOutcome, now: TimeMs): void {

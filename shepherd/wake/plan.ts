@@ -1,5 +1,5 @@
-// What to do for one lane: the wakes of one seat with one origin and one priority, which travel in one message. Always true:
-// a lane has at most one request with the runtime; a wake that is to join, leave or live on goes by withdrawing that request
+// What to do for one batch: the wakes of one seat with one origin and one priority, which travel in one message. Always true:
+// a batch has at most one request with the runtime; a wake that is to join, leave or live on goes by withdrawing that request
 // first, so that nothing is typed twice. Pure.
 import type { TimeMs } from '../port.js';
 import type { Wake } from './wake.js';
@@ -12,11 +12,11 @@ export const WAIT_MS = 24 * 3_600_000;
 export const RENEW_BEFORE_MS = 3_600_000;
 
 /** Wakes are joined only with their like: the guard mode judges a message by its origin and urgency. */
-export function laneOf(wake: Pick<Wake, 'seat' | 'origin' | 'priority'>): string {
+export function batchOf(wake: Pick<Wake, 'seat' | 'origin' | 'priority'>): string {
   return `${wake.seat} ${wake.origin} ${wake.priority}`;
 }
 
-/** A lane's request that is with the runtime. */
+/** A batch's request that is with the runtime. */
 export interface Carried {
   readonly wakes: readonly string[];
   readonly askedAt: TimeMs;
@@ -24,20 +24,20 @@ export interface Carried {
   readonly withdrawing: boolean;
 }
 
-export type LanePlan =
+export type BatchPlan =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'ask'; readonly wakes: readonly Wake[] }
   | { readonly kind: 'withdraw' };
 
 /**
- * `due`: wakes of the lane that are due, oldest first. `retired`: ids of carried wakes that their rows need no more.
+ * `due`: wakes of the batch that are due, oldest first. `retired`: ids of carried wakes that their rows need no more.
  */
-export function planLane(
+export function planBatch(
   carried: Carried | undefined,
   due: readonly Wake[],
   retired: ReadonlySet<string>,
   now: TimeMs,
-): LanePlan {
+): BatchPlan {
   if (carried === undefined) {
     return due.length === 0 ? { kind: 'nothing' } : { kind: 'ask', wakes: due.slice(0, JOINED) };
   }

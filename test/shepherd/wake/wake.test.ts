@@ -1,9 +1,9 @@
-// What becomes of a wake and what a lane does, by their vectors; the text of a wake.
+// What becomes of a wake and what a batch does, by their vectors; the text of a wake.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { FloorOutcome } from '../../../shepherd/port.js';
 import { envelopeOf, messageOf, REPEAT } from '../../../shepherd/wake/envelope.js';
-import { type Carried, JOINED, planLane } from '../../../shepherd/wake/plan.js';
+import { type Carried, JOINED, planBatch } from '../../../shepherd/wake/plan.js';
 import { afterOutcome, BLOCKED_SPACING_MS, isDueAgain, type Wake } from '../../../shepherd/wake/wake.js';
 import { cases } from '../vector.js';
 
@@ -23,17 +23,17 @@ for (const one of cases<OutcomeCase>('wake.json', ['outcome', 'unresolved', 'ret
   });
 }
 
-interface LaneCase {
+interface BatchCase {
   readonly carried: Carried | null;
   readonly due: readonly string[];
   readonly retired: readonly string[];
   readonly now: number;
   readonly expect: { readonly kind: string; readonly wakes?: readonly string[] };
 }
-for (const one of cases<LaneCase>('lane.json', ['carried', 'due', 'retired', 'now', 'expect'])) {
-  test(`lane.json: ${one.description}`, () => {
+for (const one of cases<BatchCase>('batch.json', ['carried', 'due', 'retired', 'now', 'expect'])) {
+  test(`batch.json: ${one.description}`, () => {
     const due = one.due.map((id) => ({ id }) as Wake);
-    const plan = planLane(one.carried ?? undefined, due, new Set(one.retired), one.now);
+    const plan = planBatch(one.carried ?? undefined, due, new Set(one.retired), one.now);
     const told = plan.kind === 'ask' ? { kind: plan.kind, wakes: plan.wakes.map(({ id }) => id) } : plan;
     assert.equal(told, one.expect as never);
   });
