@@ -6,7 +6,7 @@ import type { Client } from '../sdk/index.js';
 import { openClient } from './client.js';
 import { type Context, type DefineVerb, example } from './context.js';
 import { CliError } from './failure.js';
-import { paint, printable } from './print.js';
+import { age, paint, printable } from './print.js';
 import { subVerb } from './sub.js';
 
 interface AuditOptions {
@@ -28,6 +28,16 @@ function parseCursor(text: string): number {
   throw new InvalidArgumentError('Expected the number of a record.');
 }
 
+/** How long a request waited and for what, as its grant has it. */
+function waitedText(detail: AuditRecordValue['detail']): string {
+  const { waited_ms, waited } = (detail ?? {}) as { waited_ms?: unknown; waited?: unknown };
+  if (typeof waited_ms !== 'number' || !Array.isArray(waited)) return '';
+  const reasons = waited.map((one: { reason?: unknown; cause?: unknown } | null) =>
+    one?.cause === undefined ? String(one?.reason) : `${one.reason} (${one.cause})`,
+  );
+  return `waited ${age(waited_ms)}: ${reasons.join(', ')}`;
+}
+
 /** One record as a line for people. */
 export function recordLine(context: Pick<Context, 'colour'>, record: AuditRecordValue): string {
   const { seq, at, kind, seat, outcome, confirmed, reason, identity, actor, message, detail } = record;
@@ -39,6 +49,7 @@ export function recordLine(context: Pick<Context, 'colour'>, record: AuditRecord
     reason ?? '',
     identity === undefined ? '' : `by ${identity}${actor === undefined ? '' : ` as ${actor}`}`,
     short,
+    waitedText(detail),
     more,
   ].filter(Boolean);
   return `${[

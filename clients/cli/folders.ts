@@ -1,6 +1,6 @@
 // Where things live on this machine: config (credential, profiles), data (database) and state (log, lock, record of the
 // running server), as the XDG base directory specification says. It creates nothing until asked.
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -60,6 +60,16 @@ export function ensureFolderOf(file: string): void {
   ensureFolder(dirname(file));
 }
 
+/** Makes it folder by folder: Node's own way hides why it can't, and does not end in a place like /proc. */
 export function ensureFolder(folder: string): void {
-  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === folder) chmodSync(folder, 0o700);
+  if (existsSync(folder)) return;
+  const above = dirname(folder);
+  if (above !== folder) ensureFolder(above);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    // Somebody else has just made it.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }

@@ -113,6 +113,8 @@ export type FloorEffect =
       readonly fence: Fence;
       readonly pasteBytes: number;
       readonly judgement: GrantJudgement;
+      /** What it waited for until now, in order; empty if it did not wait. */
+      readonly waits: readonly WaitState[];
     }
   | { readonly kind: 'write_paste'; readonly fence: Fence; readonly bytes: Uint8Array }
   | { readonly kind: 'cut_paste'; readonly fence: Fence }

@@ -6,7 +6,7 @@ import { decide, explain, type GrantJudgement, type RowFinding } from './decide.
 import type { Ending, FloorEffect, FloorEvent, WaitState } from './event.js';
 import { type ConsumedBy, consume, restage, worth } from './evidence.js';
 import { beginsTurn, foldFacts, foldReading, foldStatus, tenureKey } from './fold.js';
-import { endingOf, Intake, waitOf } from './intake.js';
+import { endingOf, Intake, waitOf, waitsOf } from './intake.js';
 import { AUDIT_RETRY_MS, EMPTY_AGAIN_MS, REJUDGE_MS, UNSUBMITTED_MS } from './limit.js';
 import type { Fence } from './plan.js';
 import { type Group, isSingle, QUEUE_BOUNDS, type QueueBounds, type Waiting } from './queue.js';
@@ -349,6 +349,7 @@ export class Floor {
     const { request } = head;
     const { session } = this.#view;
     if (session.kind !== 'live') return;
+    const waits = waitsOf(head, now);
     this.#intake.queue.remove(head);
     this.#intent = undefined;
     const fence: Fence = { generation: session.generation, epoch: ++this.#epoch };
@@ -356,7 +357,7 @@ export class Floor {
     this.#evidenceBefore = this.#view.evidence;
     this.#set({ holder: { kind: 'held', request: request.id, sinceAt: now } });
     const pasteBytes = this.#transaction.plan.paste.length;
-    this.#effects.push({ kind: 'grant', request, fence, pasteBytes, judgement });
+    this.#effects.push({ kind: 'grant', request, fence, pasteBytes, judgement, waits });
   }
 
   #alert(now: number): void {

@@ -6,7 +6,7 @@ import type { Reason } from '../../protocol/reason.js';
 import { decide, endOfWait, type Judgement } from './decide.js';
 import type { Ending, FloorEffect, WaitState } from './event.js';
 import { IdempotencyKeys } from './idempotency.js';
-import { GRACE_MS } from './limit.js';
+import { GRACE_MS, PAST_VERDICTS } from './limit.js';
 import type { Fence } from './plan.js';
 import { type Group, Queue, type QueueBounds, type Waiting } from './queue.js';
 import type { Request } from './request.js';
@@ -119,6 +119,7 @@ export class Intake {
     if (old?.reason === judged.reason && old.cause === judged.cause) return;
     const base = { row: judged.row, reason: judged.reason, sinceAt: now };
     group.verdict = judged.cause === undefined ? base : { ...base, cause: judged.cause };
+    group.past = [...group.past.slice(1 - PAST_VERDICTS), group.verdict];
     this.#emit({ kind: 'group_waits', group: group.key, size: group.size, wait: group.verdict });
   }
 
@@ -143,6 +144,13 @@ export class Intake {
       }
     }
   }
+}
+
+/** What a request waited for until `now`, in order, as far as it is remembered; nothing for one that did not wait. */
+export function waitsOf({ request, group }: Waiting, now: number): readonly WaitState[] {
+  if (now <= request.acceptedAt) return [];
+  const ended = group.past.filter((_, at) => (group.past[at + 1]?.sinceAt ?? now) > request.acceptedAt);
+  return ended.map((one) => ({ ...one, sinceAt: Math.max(one.sinceAt, request.acceptedAt) }));
 }
 
 /** Why one request waits, and since when: not before it came. */

@@ -8,6 +8,8 @@ export const QUEUE_BYTES = 16 * 1_048_576;
 export const QUEUE_SINGLES = 16;
 /** Longest wait of a request. */
 export const WAIT_MAX_MS = 24 * 3_600_000;
+/** How many reasons for a wait are remembered: a seat that alternates for hours needs no more to be understood. */
+export const PAST_VERDICTS = 16;
 /** How long the result of an idempotency key is remembered, and how many; the oldest result goes first. */
 export const IDEMPOTENCY_MS = 24 * 3_600_000;
 export const IDEMPOTENCY_RESULTS = 4_096;

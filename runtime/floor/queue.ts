@@ -26,9 +26,16 @@ export interface Group {
   tail: Waiting | undefined;
   size: number;
   /** Why its requests wait, since when; undefined until it has been judged. */
-  verdict:
-    | { readonly row: number; readonly reason: Reason; readonly cause?: Reason; readonly sinceAt: number }
-    | undefined;
+  verdict: Verdict | undefined;
+  /** The last verdicts, the present one included, oldest first. */
+  past: readonly Verdict[];
+}
+
+export interface Verdict {
+  readonly row: number;
+  readonly reason: Reason;
+  readonly cause?: Reason;
+  readonly sinceAt: number;
 }
 
 export interface QueueBounds {
@@ -179,7 +186,7 @@ export class Queue {
     let group = this.#groups.get(key);
     if (group === undefined) {
       const rank = RANKS.indexOf(request.rank);
-      group = { key, rank, head: undefined, tail: undefined, size: 0, verdict: undefined };
+      group = { key, rank, head: undefined, tail: undefined, size: 0, verdict: undefined, past: [] };
       this.#groups.set(key, group);
     }
     return group;

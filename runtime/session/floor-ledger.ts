@@ -52,7 +52,7 @@ export class FloorLedger {
   }
 
   /** True when the grant is on record: only then may a byte be written. */
-  granted(session: Session, { request, pasteBytes, judgement }: Granted): boolean {
+  granted(session: Session, { request, pasteBytes, judgement, waits }: Granted): boolean {
     const pending = this.#pending.get(request.id);
     const at = this.port.now();
     const checks = judgement.rows.map(({ row, title, finding }) => ({
@@ -61,7 +61,13 @@ export class FloorLedger {
       result: finding.kind,
       ...('evidence' in finding ? { evidence: { ...finding.evidence } } : {}),
     }));
-    const entry = { ...entryOf(session, request, at), kind: 'injection.granted', bytes: pasteBytes, checks };
+    const entry = {
+      ...entryOf(session, request, at),
+      kind: 'injection.granted',
+      bytes: pasteBytes,
+      checks,
+      ...waited(request, waits, at),
+    };
     const row: Change = pending
       ? { type: 'accept', row: { ...pending.row, state: 'sending' } }
       : { type: 'settle', id: request.id, at, patch: { state: 'sending', reason: 'granted' } };
@@ -228,6 +234,17 @@ function overrideUsed(session: Session, request: Request, at: number): Change[] 
   if (origin !== 'override') return [];
   const detail = { why: reason, type_without_checking: typeWithoutChecking };
   return [{ type: 'audit', entry: { ...entryOf(session, request, at), kind: 'override.used', detail } }];
+}
+
+/** How long a request waited, and for what. */
+function waited({ acceptedAt }: Request, waits: Granted['waits'], at: number): Pick<AuditEntry, 'detail'> {
+  if (waits.length === 0) return {};
+  const list = waits.map(({ reason, cause, sinceAt }) => ({
+    reason,
+    since: sinceAt,
+    ...(cause ? { cause } : {}),
+  }));
+  return { detail: { waited_ms: at - acceptedAt, waited: list } };
 }
 
 /** A dialog that an answer has closed. */

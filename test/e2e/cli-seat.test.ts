@@ -260,6 +260,9 @@ test('the audit lists, follows and verifies', async ({ home }) => {
     /injection\.finished {2}one {2}complete, confirmed {2}turn_started {2}by admin operator {2}"say hello"\n/,
   );
 
+  const busy = (await home.run('audit', '--seat', 'busy', '--kind', 'injection.granted')).out;
+  assert.match(busy, /"later" {2}waited \d+s: .*session_working/);
+
   const child = spawn(
     process.execPath,
     [MAIN, 'audit', '--follow', '--after', '0', '--seat', 'one', '--json'],

@@ -404,6 +404,21 @@ test('the next deadline is always ahead, and nothing is due when nothing waits',
   assert.is(one.floor.wantsReading, false, 'and no reading changes it');
 });
 
+test('a grant tells what its request waited for, in order; one that did not wait tells nothing', () => {
+  const one = rig();
+  report(one, 'working');
+  one.submit({}, 60_000);
+  const since = one.now;
+  one.advance(1_000);
+  report(one, 'idle');
+  one.advance(2_000);
+  assert.equal(one.injections[0]?.waits[0], { row: 7, reason: 'session_working', sinceAt: since });
+  const other = rig();
+  report(other, 'idle');
+  other.submit({}, 60_000);
+  assert.equal(other.injections[0]?.waits, []);
+});
+
 test('who waits for a typist is judged when the quiet time is over', () => {
   const one = rig();
   report(one, 'idle');

@@ -2,7 +2,7 @@
 // dialogs whose output arrives late, and the input ledger. Every effect is performed as the session would, and every
 // invariant that the floor answers for (floor.md 9) is checked where it could break.
 import * as assert from 'uvu/assert';
-import type { Ending, FloorEffect, FloorEvent } from '../../../runtime/floor/event.js';
+import type { Ending, FloorEffect, FloorEvent, WaitState } from '../../../runtime/floor/event.js';
 import { Floor, type FloorOptions } from '../../../runtime/floor/floor.js';
 import type { GuardMode } from '../../../runtime/floor/mode.js';
 import type { Fence } from '../../../runtime/floor/plan.js';
@@ -22,6 +22,7 @@ type Output =
 
 interface Injection {
   readonly request: Request;
+  readonly waits: readonly WaitState[];
   readonly fence: Fence;
   recorded: boolean;
   ended: Ending | undefined;
@@ -324,7 +325,7 @@ export class Rig {
   }
 
   #grant(effect: FloorEffect & { kind: 'grant' }): void {
-    const { request, fence } = effect;
+    const { request, fence, waits } = effect;
     assert.is(this.running, undefined, 'I3: one holder');
     assert.is(this.states.get(request.id), 'waiting', 'I5: only what waits is granted');
     assert.not.ok(
@@ -334,6 +335,7 @@ export class Rig {
     this.injections.push({
       request,
       fence,
+      waits,
       recorded: false,
       ended: undefined,
       pasteBytes: 0,
