@@ -31,6 +31,7 @@ export interface Pack extends Omit<PackFile, 'rules'>, StatusPack, RecognisingPa
   readonly interrupt: PackFile['interrupt'];
   readonly rules: readonly SequenceRule[];
   readonly reported_idle?: 'idle' | 'idle_or_blocked';
+  readonly first_rest_ms?: number;
   readonly path: string;
   readonly launchFiles: readonly LaunchFile[];
 }

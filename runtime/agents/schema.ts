@@ -230,6 +230,8 @@ export const PACK_SCHEMA = Type.Object(
     program_status: Type.Enum(['always', 'answered', 'launch', 'never']),
     /** What a reported idle means where the agent reports it before it takes input. */
     reported_idle: Type.Optional(Type.Enum(['idle', 'idle_or_blocked'])),
+    /** How long a tenure's first rest must stand before it is idle. */
+    first_rest_ms: Type.Optional(Ms),
     /** What to do when no channel reports. */
     install: Type.Optional(Text),
     rules: Type.Array(Rule, { maxItems: 64 }),

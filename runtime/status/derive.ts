@@ -19,6 +19,11 @@ export function decidingChannel({ signals }: Pick<StatusState, 'signals'>): Hard
   return undefined;
 }
 
+/** A rest that doesn't count yet: the agent is still starting. */
+export function isStarting({ tenure, firstRest }: StatusState): boolean {
+  return tenure.is === 'live' && tenure.pack.first_rest_ms !== undefined && firstRest.is !== 'over';
+}
+
 export function isAtRest(signal: Signal): boolean {
   return signal.means === 'idle' || signal.means === 'idle_or_blocked';
 }
@@ -123,7 +128,15 @@ export function deriveStatus(state: StatusState): Status {
     draft.at = interrupt.at;
     draft.offset = base.signal.offset;
     draft.detail = base.signal.detail;
-  } else addBase(draft, base);
+  } else {
+    addBase(draft, base);
+    if (draft.state === 'idle' && isStarting(state)) {
+      draft.state = 'unknown';
+      draft.cause = 'starting';
+      draft.hard = false;
+      delete draft.done;
+    }
+  }
   if (reading !== undefined) addScreen(draft, reading);
   return draft;
 }

@@ -4,6 +4,7 @@
 // them. No clock, no I/O: ask `nextDeadline` and send a tick.
 import { SIGNAL_EVENT } from '../../protocol/status.js';
 import { baseOf, deriveStatus } from './derive.js';
+import { advanceFirstRest, firstRestDue } from './first-rest.js';
 import { detailOf, type Observation, observe } from './observe.js';
 import { foldPrompt } from './prompt-mark.js';
 import { findHookRule, findRule, tryRules } from './rule.js';
@@ -199,6 +200,7 @@ function saysNothing(before: StatusState, { state, turnOver }: Step): boolean {
     state.records === before.records &&
     state.reading === before.reading &&
     state.interrupt === before.interrupt &&
+    state.firstRest === before.firstRest &&
     state.tenure === before.tenure &&
     state.backgrounds === before.backgrounds
   );
@@ -223,7 +225,8 @@ export function foldStatus(
   if (saysNothing(state, stepped)) return { state: stepped.state, changes: NO_CHANGES };
   const previous = deriveStatus(state);
   const offset = offsetOf(event) ?? previous.offset;
-  const turned = advanceTurn(stepped.state, { at, offset, over: stepped.turnOver === true });
+  const rested = advanceFirstRest(stepped.state, at);
+  const turned = advanceTurn(rested, { at, offset, over: stepped.turnOver === true });
   const status = deriveStatus(turned.state);
   const changes: StatusChange[] = [...turned.changes];
   if (!saysTheSame(previous, status)) changes.push({ type: 'status', status, previous });
@@ -239,6 +242,8 @@ export function foldStatus(
 /** When the state changes by itself, milliseconds since the epoch; undefined: never. */
 export function nextDeadline(state: StatusState): number | undefined {
   let next = state.interrupt.is === 'open' ? state.interrupt.deadline : undefined;
+  const rest = firstRestDue(state);
+  if (rest !== undefined && (next === undefined || rest < next)) next = rest;
   for (const channel of HARD_CHANNELS) {
     const due = state.signals[channel]?.staleAt;
     if (due !== undefined && (next === undefined || due < next)) next = due;

@@ -1,6 +1,7 @@
 // What one signal does to the state: it replaces what its channel said, renews a level, settles an interrupt, or lapses.
 // Always true: a signal touches its own channel only; what lapses becomes unknown. Who may speak is decided before.
 import { decidingChannel, isAtRest } from './derive.js';
+import { expireFirstRest } from './first-rest.js';
 import type { Concept } from './observe.js';
 import { type ProgramReport, ROOT_ID } from './program-status.js';
 import { applyReport, lapseEphemeral, NO_RECORDS, rootRecord } from './record.js';
@@ -20,9 +21,9 @@ export function expire(state: StatusState, now: number): StatusState {
   }
   if (interrupt.is === 'open' && interrupt.deadline <= now)
     interrupt = { is: 'unsettled', at: interrupt.deadline };
-  return signals === state.signals && interrupt === state.interrupt
-    ? state
-    : { ...state, signals, interrupt };
+  const next =
+    signals === state.signals && interrupt === state.interrupt ? state : { ...state, signals, interrupt };
+  return expireFirstRest(next, now);
 }
 
 export function noteSeen(state: StatusState, concept: Concept, seen: Seen): StatusState {

@@ -34,6 +34,12 @@ export type Turn =
   | { readonly is: 'running' }
   | { readonly is: 'perhaps_over'; readonly offset: number };
 
+/** A tenure's first rest, for packs with `first_rest_ms`: `standing` since a time, `over` once it counts as idle. */
+export type FirstRest =
+  | { readonly is: 'none' }
+  | { readonly is: 'standing'; readonly since: number }
+  | { readonly is: 'over' };
+
 /** The last sequence or hook event of a concept and what became of it, for `--explain`. */
 export interface Seen {
   readonly detail: string;
@@ -59,6 +65,7 @@ export interface StatusState {
   readonly turns: number;
   /** Time of an operator's Enter since the last turn started. */
   readonly enterAt: number | undefined;
+  readonly firstRest: FirstRest;
   readonly openNotifications: OpenNotifications;
   readonly prompt: PromptState;
   readonly seen: Readonly<Partial<Record<Concept, Seen>>>;
@@ -77,6 +84,7 @@ export const FRESH = {
   turn: { is: 'none' },
   turns: 0,
   enterAt: undefined,
+  firstRest: { is: 'none' },
   openNotifications: NO_OPEN_NOTIFICATIONS,
   seen: {},
   order: 0,

@@ -20,7 +20,7 @@ export type UnknownCause =
   | 'no_tenure'
   /** The agent has ended. */
   | 'tenure_ended'
-  /** A tenure whose channels haven't spoken yet. */
+  /** A tenure whose channels haven't spoken yet, or whose first rest is too young. */
   | 'starting'
   /** The program cleared its report, or its title says nothing any more. */
   | 'cleared'
@@ -101,6 +101,8 @@ export interface StatusPack {
   readonly interrupt: { readonly keys: readonly InterruptKey[] };
   /** What a reported idle means, where an agent reports it before it takes input. */
   readonly reported_idle?: 'idle' | 'idle_or_blocked';
+  /** How long a tenure's first rest must stand before it is idle, where an agent rests for a moment while it starts. */
+  readonly first_rest_ms?: number;
 }
 
 export type InterruptKey = 'escape' | 'ctrl_c';

@@ -1,7 +1,7 @@
 // Turns: from the first working signal of the deciding channel to its next rest. Always true: a finished turn is counted
 // once, also when its start and end came in one read; a rest that may be a dialog ends a turn only when a reading shows the
 // composer. It never changes a status.
-import { decidingChannel } from './derive.js';
+import { decidingChannel, isStarting } from './derive.js';
 import type { StatusState } from './state.js';
 import type { StatusChange } from './status.js';
 
@@ -52,6 +52,8 @@ export function advanceTurn(state: StatusState, moment: Moment): Turned {
   switch (signal.means) {
     case 'working': {
       if (state.turn.is === 'running') return { state, changes: [] };
+      // What an agent does by itself while it starts is no turn.
+      if (isStarting(state) && state.enterAt === undefined) return { state, changes: [] };
       const before = state.turn.is === 'perhaps_over' ? finish(state, moment) : { state, changes: [] };
       const after = start(before.state, moment);
       return { state: after.state, changes: [...before.changes, ...after.changes] };

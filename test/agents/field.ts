@@ -108,7 +108,8 @@ export class Field {
   story(mark: number): string {
     return this.since(mark)
       .map(
-        ({ state, kind, source, turns }) => `${state}${kind ? ` ${kind}` : ''} (${source}, turns ${turns})`,
+        ({ state, kind, source, turns, detail }) =>
+          `${state}${kind ? ` ${kind}` : ''} (${source}, turns ${turns})${process.env.STORY ? JSON.stringify(detail) : ''}`,
       )
       .join(' > ');
   }

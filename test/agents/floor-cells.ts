@@ -7,12 +7,14 @@ import { type Field, must, pause } from './field.js';
 async function arrives(field: Field, text: string): Promise<string> {
   await field.free();
   const before = field.model.asked.length;
+  const mark = field.mark();
   const from = Date.now();
   const { status, body } = await field.send(text, 15_000);
   const tookMs = Date.now() - from;
+  if (body.outcome !== 'delivered') await pause(500);
   must(
     status === 200 && body.outcome === 'delivered',
-    `${status} ${body.outcome} ${body.reason} ${body.cause ?? ''}`,
+    `${status} ${body.outcome} ${body.reason} ${body.cause ?? ''}: ${field.story(mark)}`,
   );
   await field.reaches('idle', 20_000);
   await pause(1_000);

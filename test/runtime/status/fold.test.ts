@@ -23,7 +23,7 @@ const pack = packCase?.pack as StatusPack;
 interface Step {
   readonly at?: number;
   readonly offset?: number;
-  readonly start?: { readonly pid: number; readonly carrier?: string };
+  readonly start?: { readonly pid: number; readonly carrier?: string; readonly first_rest_ms?: number };
   readonly end?: true;
   readonly osc?: number;
   readonly body?: Body;
@@ -51,9 +51,10 @@ function eventOf(step: Step, index: number): StatusEvent | undefined {
   const { at = 0, front = 'tenure' } = step;
   const offset = step.offset ?? 1000 + index;
   if (step.start) {
-    const { pid, carrier } = step.start;
+    const { pid, carrier, first_rest_ms } = step.start;
     const tenure = { pid, startTime: '1', exe: '/bin/vector', ...(carrier ? { carrier } : {}) };
-    return { type: 'tenure_started', at, offset, tenure, pack };
+    const rest = first_rest_ms === undefined ? {} : { first_rest_ms };
+    return { type: 'tenure_started', at, offset, tenure, pack: { ...pack, ...rest } };
   }
   if (step.end) return { type: 'tenure_ended', at, offset };
   if (step.osc !== undefined)
