@@ -224,6 +224,7 @@ export async function composeRuntime(
         }
         if (registry.find(name) === undefined) book.open(name, wish);
       },
+      lifecycleRefused: (name) => book.get(name)?.floor?.lifecycleRefused(),
       launch: (leader) => {
         const { leader: helped, pack } = launch.help(leader);
         if (pack) book.open(leader.name, {}).launched = true;

@@ -105,6 +105,15 @@ function forLifecycle(mode: GuardMode, freshTenure: boolean): ModeVerdict {
   return { kind: 'refuse', reason: mode === 'hold' ? 'typing_guard_enabled' : 'draft_aware_lifecycle' };
 }
 
+/** Why a step that ends or replaces the process of a seat is refused in one of these modes; undefined: it may go on. */
+export function lifecycleRefusal(modes: readonly GuardMode[], freshTenure: boolean): Reason | undefined {
+  for (const mode of modes) {
+    const verdict = forLifecycle(mode, freshTenure);
+    if (verdict.kind === 'refuse') return verdict.reason;
+  }
+  return undefined;
+}
+
 /** Whether one mode lets one request ask. `freshTenure`: the agent process has not begun a turn. */
 export function askIn(
   mode: GuardMode,

@@ -17,6 +17,7 @@ import {
 import type { AttachMode } from '../../protocol/frame.js';
 import { ADMIN_BODY_BYTES, DEFAULT_COLS, DEFAULT_ROWS, TICKET_MS } from '../../protocol/limit.js';
 import { formatAddress, invalidNameText, parseAddress } from '../../protocol/name.js';
+import { httpStatus, REASONS, type Reason } from '../../protocol/reason.js';
 import type { Credential, Credentials } from '../journal/port.js';
 import type { LeaderSpec, Registry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
@@ -36,6 +37,8 @@ export interface AdminPort {
   readonly abuse: Readonly<Record<string, number>>;
   /** A session is about to start in this seat. */
   openSeat(address: string, wish: { kind?: 'agent' | 'terminal'; agent?: string }): void;
+  /** Why what runs in this seat may not be ended or replaced now (guard contract 1); undefined: it may. */
+  lifecycleRefused(address: string): Reason | undefined;
   /** The leader with the help of its agent's pack. */
   launch(leader: LeaderSpec): LeaderSpec;
   minted(credential: Credential, by: Credential | undefined): void;
@@ -82,6 +85,16 @@ export const adminRoutes =
       };
     };
 
+    /** The address, if the typing guard lets its process be ended or replaced. Asked before any effect. */
+    const unguarded = (name: string): string => {
+      const address = addressOf(name);
+      const refused = port.lifecycleRefused(address);
+      if (refused === undefined) return address;
+      const { text } = REASONS.draft_aware_lifecycle;
+      const next = `Switch it off first: openfloor seat set-typing-guard ${address} off --reason "..."`;
+      throw new HttpError(refused, text, httpStatus(refused, 'refused'), next);
+    };
+
     app.get('/admin/sessions', { schema: { response: { 200: SessionList } } }, async () =>
       listSessions(registry, port.abuse),
     );
@@ -103,13 +116,13 @@ export const adminRoutes =
     app.post(
       '/admin/sessions/:name/renew',
       { bodyLimit: ADMIN_BODY_BYTES, schema: { params: NameParams, response: { 200: SessionToken } } },
-      async ({ params }) => tokenFor(registry.renew(addressOf(params.name)), 'take'),
+      async ({ params }) => tokenFor(registry.renew(unguarded(params.name)), 'take'),
     );
 
     app.post(
       '/admin/sessions/:name/restart',
       { bodyLimit: ADMIN_BODY_BYTES, schema: { params: NameParams, response: { 200: SessionToken } } },
-      async ({ params }) => tokenFor(await registry.restart(addressOf(params.name)), 'take'),
+      async ({ params }) => tokenFor(await registry.restart(unguarded(params.name)), 'take'),
     );
 
     app.post(
@@ -130,7 +143,7 @@ export const adminRoutes =
       '/admin/sessions/:name',
       { bodyLimit: ADMIN_BODY_BYTES, schema: { params: NameParams, response: { 200: KillAnswer } } },
       async ({ params }) => {
-        const { session, report } = await registry.kill(addressOf(params.name));
+        const { session, report } = await registry.kill(unguarded(params.name));
         return {
           session: session.spec.name,
           generation: session.generation,

@@ -14,13 +14,15 @@ export class HttpError extends Error {
     readonly reason: Reason,
     message: string = REASONS[reason].text,
     statusCode?: number,
+    /** A next step that names its object; the reason's own otherwise. */
+    readonly next: string = REASONS[reason].next,
   ) {
     super(message);
     this.statusCode = statusCode ?? REASONS[reason].status;
   }
 
   body(): ErrorBody {
-    return { error: this.message, reason: this.reason, next: REASONS[this.reason].next };
+    return { error: this.message, reason: this.reason, next: this.next };
   }
 }
 

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { HeldList, RetireBody, SetGuardBody } from '../../protocol/guard.js';
 import type { Reason } from '../../protocol/reason.js';
-import { type GuardMode, parseMode } from '../floor/mode.js';
+import { type GuardMode, readGuardSetting } from '../floor/mode.js';
 import type { Journal, OutboxRow } from '../journal/port.js';
 import type { Seat, SeatBook } from '../seats/seat-book.js';
 import { actorOf } from '../seats/submissions.js';
@@ -28,21 +28,8 @@ const HeldQuery = Type.Object({
 const PENDING_MS = 2_000;
 const PAGE = 100;
 
-function refuse(reason: Reason, message?: string): never {
-  throw new HttpError(reason, message);
-}
-
-/** The mode that a body asks for: exactly one of `mode` and `enabled`. */
-function modeOf(body: { mode?: string; enabled?: boolean; reason: string }): GuardMode {
-  if (body.reason.trim() === '') return refuse('guard_setting_invalid', 'A reason must be given.');
-  if ((body.mode === undefined) === (body.enabled === undefined)) {
-    return refuse('guard_setting_invalid', 'Give exactly one of mode and enabled.');
-  }
-  if (body.enabled !== undefined) return body.enabled ? 'hold' : 'off';
-  return (
-    parseMode(body.mode ?? '') ??
-    refuse('guard_setting_invalid', `There is no guard mode ${JSON.stringify(body.mode)}.`)
-  );
+function refuse(reason: Reason): never {
+  throw new HttpError(reason);
 }
 
 export const guardRoutes =
@@ -53,7 +40,9 @@ export const guardRoutes =
       { schema: { params: SeatParams, body: SetGuardBody } },
       async ({ params, body, credential }, reply) => {
         const seat = seatOf(book, credential, params.seat);
-        const mode = modeOf(body);
+        const setting = readGuardSetting(body);
+        if (!setting.ok) return refuse(setting.reason);
+        const { mode, reason } = setting;
         journal.commit([
           {
             type: 'audit',
@@ -62,7 +51,7 @@ export const guardRoutes =
               kind: 'guard.changed',
               seat: seat.address,
               identity: actorOf(credential),
-              reason: body.reason,
+              reason,
               detail: { mode, before: seat.row.guardDesired },
             },
           },
@@ -104,7 +93,7 @@ export const guardRoutes =
         const row = journal.outbox.get(params.id);
         if (row === undefined || row.seat !== seat.address || row.state !== 'held')
           return refuse('unknown_record');
-        if (body.reason.trim() === '') return refuse('guard_setting_invalid', 'A reason must be given.');
+        if (body.reason.trim() === '') return refuse('missing_reason');
         const by = actorOf(credential);
         const at = now();
         journal.commit([

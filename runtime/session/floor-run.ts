@@ -2,9 +2,11 @@
 // performed in their order, in the same turn. Always true: the audit record and the outbox row are committed before the
 // first byte; nothing is awaited between a decision and its write; one timer serves the machine. It decides nothing.
 
+import type { Reason } from '../../protocol/reason.js';
 import { countSignal, foregroundView, NO_SIGNALS, statusFacts } from '../floor/adopt.js';
 import type { Facts, FloorEffect, FloorEvent } from '../floor/event.js';
 import { Floor } from '../floor/floor.js';
+import { lifecycleRefusal } from '../floor/mode.js';
 import type { Fence } from '../floor/plan.js';
 import type { Request } from '../floor/request.js';
 import type { Settings, View } from '../floor/view.js';
@@ -39,6 +41,8 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
   #reading = false;
   #readingTermios = false;
   #ended = false;
+  /** Whether this tenure was given something to do: it works or has worked, or Enter was pressed. */
+  #begun: { readonly tenure: string | undefined; readonly yes: boolean } = { tenure: undefined, yes: false };
 
   constructor(
     readonly occupant: Occupant<Pack>,
@@ -154,7 +158,22 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
   #sessionView(): View['session'] {
     const { session, status } = this.occupant;
     const tenure = tenureOf(status);
-    return { kind: 'live', generation: session.generation, tenure, freshTenure: status.turns === 0 };
+    const before = this.#begun.tenure === tenure && this.#begun.yes;
+    this.#begun = { tenure, yes: before || status.turns > 0 || status.state === 'working' };
+    return { kind: 'live', generation: session.generation, tenure, freshTenure: !this.#begun.yes };
+  }
+
+  #begins(): void {
+    if (this.#begun.yes) return;
+    this.#begun = { tenure: tenureOf(this.occupant.status), yes: true };
+    this.#facts({ session: this.#sessionView() });
+  }
+
+  /** Why what runs may not be ended or replaced now; undefined: it may. A mode that is only desired counts, too. */
+  lifecycleRefused(): Reason | undefined {
+    const view = this.#sessionView();
+    const { effective, desired } = this.port.mode();
+    return lifecycleRefusal([effective, desired], view.kind !== 'live' || view.freshTenure);
   }
 
   #operator(segments: readonly Segment[]): void {
@@ -164,6 +183,7 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
       const sign = presenceOf(segment);
       if (sign === 'none') continue;
       const input = sign === 'activity' ? 'pointer' : segment.key === 'enter' ? 'enter' : 'key';
+      if (input === 'enter') this.#begins();
       this.step({ kind: 'operator', input });
     }
   }
@@ -208,6 +228,7 @@ export class FloorRun<Pack extends WatchPack = WatchPack> {
           this.step({ kind: 'paste_written', fence: effect.fence, bytes, complete }),
         );
       case 'write_enter':
+        this.#begins();
         return this.#write(effect.fence, effect.bytes, (_bytes, taken) =>
           this.step({ kind: 'enter_written', fence: effect.fence, taken }),
         );
