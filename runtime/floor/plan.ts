@@ -6,7 +6,7 @@ import { pasteBytes } from './frame.js';
 import type { Request } from './request.js';
 import { drivesDialog } from './row.js';
 import { type Mark, markOf, type Sighting, sight, wholeMark } from './staged.js';
-import { currentReading, openDialog, type View } from './view.js';
+import { currentReading, type DialogView, openDialog, type View } from './view.js';
 
 /** A grant is good for one generation and one epoch; a stale fence writes nothing. */
 export interface Fence {
@@ -29,8 +29,15 @@ export interface Plan {
   readonly before: Sighting;
   readonly tenure: string | undefined;
   readonly dialog: string | undefined;
+  /** Where an override types into a dialog. */
+  readonly place: string | undefined;
   /** The agent was working already (an override), so working is no turn start. */
   readonly wasWorking: boolean;
+}
+
+/** The dialog, whatever its selected option has taken of a text. */
+export function placeOf(dialog: DialogView | undefined): string | undefined {
+  return dialog?.place ?? dialog?.instance;
 }
 
 const NOTHING_SEEN: Sighting = { labels: 0, count: 0, atCursor: false, rows: '' };
@@ -58,6 +65,7 @@ export function planFor(request: Request, view: View, fence: Fence): Plan {
     before: reading === undefined ? NOTHING_SEEN : sight(reading, mark),
     tenure: view.session.kind === 'live' ? view.session.tenure : undefined,
     dialog: kind === 'message' ? undefined : dialog?.instance,
+    place: kind === 'dialog_text' ? placeOf(dialog) : undefined,
     wasWorking: view.status.state === 'working',
   };
 }

@@ -6,7 +6,7 @@ import type { Reason } from '../../protocol/reason.js';
 import { decideEnter, type Judgement } from './decide.js';
 import { enterBytes } from './frame.js';
 import { PASTE_STALL_MS, UNFRAMED_MIN_MS } from './limit.js';
-import { type Fence, type Plan, planFor } from './plan.js';
+import { type Fence, type Plan, placeOf, planFor } from './plan.js';
 import type { Request } from './request.js';
 import { needsComposer } from './row.js';
 import { isNew, sight } from './staged.js';
@@ -180,7 +180,7 @@ function capped(one: Transaction, view: View, now: number): Step {
 
 /** The dialog that an override types into has taken the text as keys, or is another one. */
 function dialogGone({ plan }: Transaction, view: View): boolean {
-  return currentReading(view) !== undefined && openDialog(view)?.instance !== plan.dialog;
+  return currentReading(view) !== undefined && placeOf(openDialog(view)) !== plan.place;
 }
 
 function settle(one: Transaction, phase: Settling, view: View, now: number): Step {

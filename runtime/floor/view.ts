@@ -102,6 +102,11 @@ export type ComposerView =
 export interface DialogView {
   /** tenure : blocked counter : digest of the stable rows. */
   readonly instance: string;
+  /**
+   * The same without the label of the selected option, which may be a field that takes text: what an override types into
+   * stays this place. The instance where absent.
+   */
+  readonly place?: string;
   readonly kind: string;
   /** The command that it asks about isn't shown whole. */
   readonly truncated: boolean;

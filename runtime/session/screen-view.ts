@@ -68,9 +68,15 @@ export class ScreenView {
 
   dialog({ dialog }: Reading, tenure: string | undefined): DialogView | undefined {
     if (dialog === undefined) return undefined;
-    const digest = createHash('sha256').update(dialog.stableRows.join('\n'), 'utf8').digest('hex');
+    const named = (rows: readonly string[]) => {
+      const digest = createHash('sha256').update(rows.join('\n'), 'utf8').digest('hex');
+      return `${tenure ?? 'none'}:${this.#blocked}:${digest}`;
+    };
+    const selected = dialog.options.findIndex((option) => option.selected);
+    const at = dialog.stableRows.lastIndexOf(dialog.options[selected]?.label ?? '');
     return {
-      instance: `${tenure ?? 'none'}:${this.#blocked}:${digest}`,
+      instance: named(dialog.stableRows),
+      place: named(at < 0 ? dialog.stableRows : dialog.stableRows.with(at, `option ${selected}`)),
       kind: dialog.kind,
       truncated: dialog.truncated,
       keys: dialog.keys,

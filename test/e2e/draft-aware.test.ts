@@ -89,6 +89,41 @@ test('13 14 two hundred lines become a label that is ours', async ({ rig }) => {
   assert.equal(await agent.submitted(), [text]);
 });
 
+const LONG = Array.from({ length: 60 }, (_, n) => `line ${n} of a long message`).join('\n');
+
+test('13 a label with the end of the text behind it is ours; with a wrong count Enter is refused', async ({
+  rig,
+}) => {
+  const agent = await guarded(rig, 'a13-tail', ['--label-tail', '90']);
+  const { body } = await rig.send('a13-tail', LONG, { wait_ms: 10_000 });
+  assert.is(body.outcome, 'delivered', JSON.stringify(body));
+  assert.equal(await agent.submitted(), [LONG]);
+  for (const [seat, switches] of [
+    ['a13-off', ['--miscount']],
+    ['a13-off-tail', ['--miscount', '--label-tail', '90']],
+  ] as const) {
+    const wrong = await guarded(rig, seat, switches);
+    const answer = await rig.send(seat, LONG, { wait_ms: 10_000 });
+    assert.equal(
+      [answer.status, answer.body.outcome, answer.body.reason],
+      [502, 'indeterminate', 'draft_input_changed'],
+      JSON.stringify(answer.body),
+    );
+    assert.is(await wrong.received(), `\x1b[200~${LONG}\x1b[201~`, 'left as it stands, no Enter');
+  }
+});
+
+test('14 a label that changes between the paste and Enter is not ours any more', async ({ rig }) => {
+  const agent = await guarded(rig, 'a14', ['--relabel', '600']);
+  const { status, body } = await rig.send('a14', LONG, { wait_ms: 10_000 });
+  assert.equal(
+    [status, body.outcome, body.reason],
+    [502, 'indeterminate', 'draft_input_changed'],
+    JSON.stringify(body),
+  );
+  assert.is(await agent.received(), `\x1b[200~${LONG}\x1b[201~`);
+});
+
 test('13 somebody else’s label is a draft', async ({ rig }) => {
   const agent = await guarded(rig, 'a13-other');
   await drafted(rig, 'a13-other', agent, `\x1b[200~${'x\n'.repeat(30)}\x1b[201~`);
@@ -114,11 +149,34 @@ test('16 a composer in command mode is held as unknown, with its cause', async (
   assert.is(await agent.received(), '');
 });
 
-test('rows that look like prompts below the footer change nothing', async ({ rig }) => {
+test('16 a half-drawn frame is unknown, never empty; the message goes when the frame is whole', async ({
+  rig,
+}) => {
+  const agent = await guarded(rig, 'a16-sync', ['--sync', '1500']);
+  const operator = await rig.operator('a16-sync');
+  operator.type('x\x7f');
+  await agent.until((entries) => reads(entries).join('').endsWith('\x7f') || undefined);
+  const { body } = await rig.send('a16-sync', 'too early');
+  assert.is(body.outcome, 'retained', JSON.stringify(body));
+  const { body: later } = await rig.send('a16-sync', 'whole', { wait_ms: 20_000 });
+  assert.is(later.outcome, 'delivered', JSON.stringify(later));
+  assert.equal(await agent.submitted(), ['whole']);
+});
+
+test('6 7 8 rows below the box that look like warnings, prompts and work are not judged: empty is empty', async ({
+  rig,
+}) => {
   const agent = await guarded(rig, 'a6', ['--footer-noise']);
-  const { body } = await rig.send('a6', 'hello', { wait_ms: 5_000 });
-  if (body.outcome === 'delivered') assert.equal(await agent.submitted(), ['hello']);
-  else assert.is(await agent.received(), '', 'either whole or not at all');
+  const { body } = await rig.send('a6', 'hello', { wait_ms: 15_000 });
+  assert.is(body.outcome, 'delivered', JSON.stringify(body));
+  assert.equal(await agent.submitted(), ['hello']);
+});
+
+test('9 a prompt in the history above is no draft', async ({ rig }) => {
+  const agent = await guarded(rig, 'a9');
+  assert.is((await rig.send('a9', 'say earlier prompt')).body.outcome, 'delivered');
+  assert.is((await rig.send('a9', 'second', { wait_ms: 10_000 })).body.outcome, 'delivered');
+  assert.equal(await agent.submitted(), ['say earlier prompt', 'second']);
 });
 
 test('42 43 busy at once is held with no byte, and a wait that sees it idle is typed', async ({ rig }) => {

@@ -63,12 +63,34 @@ export function insertText(composer: Composer, text: string): Composer {
   return insertItems(composer, cellsOf(text));
 }
 
+/** Habits of labels: how far the count is off, and how many characters of the text stand behind the label. */
+export interface LabelHabits {
+  readonly miscount: number;
+  readonly labelTail: number;
+}
+const GOOD_LABELS: LabelHabits = { miscount: 0, labelTail: 0 };
+
 /** A paste: its text, or a label for it. Tabs become four blanks, as most composers have it. */
-export function insertPaste(composer: Composer, text: string): Composer {
+export function insertPaste(composer: Composer, text: string, habits = GOOD_LABELS): Composer {
   if (!isLargePaste(text)) return insertItems(composer, cellsOf(printable(text)));
   const pasted = composer.pasted + 1;
-  const label = `[Pasted text #${pasted} +${newlinesIn(text)} lines]`;
-  return insertItems({ ...composer, pasted }, [{ label, text }]);
+  const cut = text.length - Math.min(habits.labelTail, text.length);
+  const head = text.slice(0, cut);
+  const tail = cellsOf(printable(text.slice(cut)));
+  const label = labelOf(pasted, newlinesIn(head) + habits.miscount);
+  return insertItems({ ...composer, pasted }, [{ label, text: head }, ...tail]);
+}
+
+const labelOf = (number: number, lines: number) => `[Pasted text #${number} +${lines} lines]`;
+
+/** The composer with another number in each label. */
+export function relabelled(composer: Composer): Composer {
+  const items = composer.items.map((item) =>
+    typeof item === 'string'
+      ? item
+      : { ...item, label: item.label.replace(/#\d+/, `#${composer.pasted + 1}`) },
+  );
+  return { ...composer, items, pasted: composer.pasted + 1 };
 }
 
 /** Without what would move the cursor when drawn. */

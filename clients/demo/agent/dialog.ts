@@ -10,6 +10,8 @@ export interface Dialog {
   readonly options: readonly string[];
   /** Index of the option that the option glyph stands before. */
   readonly selected: number;
+  /** Index of the option that takes text: what is typed while it is selected stands behind its label. */
+  readonly free?: number;
 }
 
 export const DIALOG_FOOTER = 'Enter to select · Esc to cancel';
@@ -32,6 +34,15 @@ export const QUESTION: Dialog = {
   selected: 0,
 };
 
+export const OPEN_QUESTION: Dialog = {
+  kind: 'question',
+  question: 'What shall it be called?',
+  body: '',
+  options: ['Demo', 'Type something: '],
+  selected: 1,
+  free: 1,
+};
+
 export const TRUST: Dialog = {
   kind: 'trust',
   question: 'Do you trust the files in this folder?',
@@ -44,7 +55,10 @@ export const TRUST: Dialog = {
 export type DialogResult = { readonly dialog: Dialog } | { readonly answer: number | null };
 
 export function dialogAfter(dialog: Dialog, input: Input): DialogResult {
-  const { options, selected } = dialog;
+  const { options, selected, free } = dialog;
+  if (input.type === 'text' && selected === free) {
+    return { dialog: { ...dialog, options: options.with(free, `${options[free]}${input.text}`) } };
+  }
   if (input.type === 'text' && /^[1-9]$/.test(input.text)) {
     const index = Number(input.text) - 1;
     return index < options.length ? { answer: index } : { dialog };

@@ -45,6 +45,7 @@ function run(switches: Switches): void {
   let painted: Painted | undefined;
   let timer: NodeJS.Timeout | undefined;
   let escapeTimer: NodeJS.Timeout | undefined;
+  let syncTimer: NodeJS.Timeout | undefined;
   let lastAt = 0;
 
   /** Milliseconds that never go back. */
@@ -65,7 +66,13 @@ function run(switches: Switches): void {
   const draw = () => {
     const frame = paint(painted, state);
     painted = frame.painted;
-    if (frame.bytes !== '') stdout.write(frame.bytes);
+    if (frame.bytes !== '') {
+      stdout.write(switches.sync > 0 ? `\x1b[?2026h${frame.bytes}` : frame.bytes);
+      if (switches.sync > 0) {
+        clearTimeout(syncTimer);
+        syncTimer = setTimeout(() => stdout.write('\x1b[?2026l'), switches.sync);
+      }
+    }
     clearTimeout(timer);
     const due = nextDeadline(state);
     if (due !== undefined) timer = setTimeout(() => tell({ type: 'tick', at: now() }), due - now() + 1);

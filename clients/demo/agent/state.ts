@@ -33,7 +33,15 @@ export interface Job {
 
 export type Later = { readonly at: number } & (
   | {
-      readonly do: 'boot_over' | 'asking_over' | 'turn_over' | 'spin' | 'noise' | 'hint_over' | 'open_dialog';
+      readonly do:
+        | 'boot_over'
+        | 'asking_over'
+        | 'turn_over'
+        | 'spin'
+        | 'noise'
+        | 'hint_over'
+        | 'open_dialog'
+        | 'relabel';
     }
   | { readonly do: 'job_over'; readonly job: number }
   | { readonly do: 'take'; readonly text: string }

@@ -1,5 +1,6 @@
 // The demo agent as one pure function: `step(state, event)` gives the next state and what is to be done. Always true: what
 // is due happens at its own time, in order, before a later event, so ticks change no result; an ended agent stays ended.
+import { relabelled } from './composer.js';
 import { dialogAfter } from './dialog.js';
 import type { Input } from './key.js';
 import { cancelled, type Event, type Later, only, type State, type Step, scheduled, then } from './state.js';
@@ -107,6 +108,8 @@ function came(state: State, later: Later): Step {
       return only({ ...state, leaving: false });
     case 'open_dialog':
       return only(dialogOpened(state));
+    case 'relabel':
+      return only({ ...state, composer: relabelled(state.composer) });
     case 'job_over':
       return only({ ...state, jobs: state.jobs.filter((job) => job.id !== later.job) });
     case 'take':

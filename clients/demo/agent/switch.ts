@@ -24,6 +24,14 @@ export interface Switches {
   readonly popup: boolean;
   readonly burst: number;
   readonly slowPaste: number;
+  /** How far the count in a paste's label is off. */
+  readonly miscount: number;
+  /** A paste's label gets another number so much later. */
+  readonly relabel: number;
+  /** Characters of a large paste that stand behind its label. */
+  readonly labelTail: number;
+  /** Each frame is a synchronized update that is left open for so long. */
+  readonly sync: number;
   /** Enters that have no effect; all of them when infinite. */
   readonly swallowEnter: number;
   readonly lateClear: number;
@@ -52,6 +60,10 @@ export const DEFAULTS: Switches = {
   popup: false,
   burst: 0,
   slowPaste: 0,
+  miscount: 0,
+  relabel: 0,
+  labelTail: 0,
+  sync: 0,
   swallowEnter: 0,
   lateClear: 0,
   dialogOnPaste: 0,
@@ -109,6 +121,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   popup: flag({ popup: true }),
   burst: number((burst) => ({ burst }), LONGEST_MS),
   'slow-paste': number((slowPaste) => ({ slowPaste }), LONGEST_MS),
+  miscount: number((miscount) => ({ miscount }), 1_000, 1),
+  relabel: number((relabel) => ({ relabel }), LONGEST_MS),
+  'label-tail': number((labelTail) => ({ labelTail }), 10_000),
+  sync: number((sync) => ({ sync }), LONGEST_MS),
   'swallow-enter': number((swallowEnter) => ({ swallowEnter }), 1_000_000, Number.POSITIVE_INFINITY),
   'late-clear': number((lateClear) => ({ lateClear }), LONGEST_MS),
   'dialog-on-paste': number((dialogOnPaste) => ({ dialogOnPaste }), LONGEST_MS, 1),

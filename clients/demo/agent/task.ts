@@ -4,7 +4,7 @@
 export type Task =
   | { readonly is: 'answer'; readonly text: string; readonly ms: number }
   | { readonly is: 'ask'; readonly command: string }
-  | { readonly is: 'question' }
+  | { readonly is: 'question'; readonly open: boolean }
   | { readonly is: 'background'; readonly kind: 'agents' | 'shells'; readonly ms: number }
   | { readonly is: 'print'; readonly lines: number }
   | { readonly is: 'child'; readonly ms: number }
@@ -21,7 +21,7 @@ export const TASK_LINES: readonly string[] = [
   'work 2s            works so long',
   'say TEXT           answers with the text',
   'ask [COMMAND]      asks for permission to run a command',
-  'question           asks a question',
+  'question [open]    asks a question, or one that takes text',
   'background agents 3s | background shells 3s',
   'print 100          answers with so many lines',
   'child 2s           starts a program that shares the terminal',
@@ -49,7 +49,9 @@ export function taskOf(message: string): Task {
   }
   if (verb === 'say' && !alone) return { is: 'answer', text: rest, ms: TURN_MS };
   if (verb === 'ask') return { is: 'ask', command: rest || 'touch demo.txt' };
-  if (verb === 'question' && alone) return { is: 'question' };
+  if (verb === 'question' && (alone || (first === 'open' && oneWord))) {
+    return { is: 'question', open: !alone };
+  }
   const kinds = { agent: 'agents', agents: 'agents', shell: 'shells', shells: 'shells' } as const;
   if (verb === 'background' && Object.hasOwn(kinds, first)) {
     return { is: 'background', kind: kinds[first as keyof typeof kinds], ms: milliseconds(second || '3s') };

@@ -1,7 +1,7 @@
 // Turns of the demo agent: a message is taken, worked on, answered; a dialog stops it; an interrupt ends it. Always true:
 // one turn at a time; what is queued is taken when a turn ends, also by an interrupt. It knows no keys.
 import { cleared } from './composer.js';
-import { type Dialog, permission, QUESTION, TRUST } from './dialog.js';
+import { type Dialog, OPEN_QUESTION, permission, QUESTION, TRUST } from './dialog.js';
 import { cancelled, only, remembered, type State, type Step, said, scheduled, then } from './state.js';
 import { type Task, TURN_MS, taskOf } from './task.js';
 
@@ -108,7 +108,7 @@ export function turnOver(state: State): Step {
         ? answered(state, `Ran: ${task.command}`)
         : only(opened(cancelled(state, 'spin'), permission(task.command), 'turn'));
     case 'question':
-      return only(opened(cancelled(state, 'spin'), QUESTION, 'turn'));
+      return only(opened(cancelled(state, 'spin'), task.open ? OPEN_QUESTION : QUESTION, 'turn'));
     case 'background': {
       const id = state.lastId + 1;
       const job = { id, kind: task.kind };

@@ -86,7 +86,11 @@ function normalKey(state: State, text: string): State {
 
 function pasted(state: State, text: string): State {
   const { now, switches } = state;
-  const filled: State = { ...composed(state, insertPaste(state.composer, text)), recall: 0 };
+  const pasted: State = { ...composed(state, insertPaste(state.composer, text, switches)), recall: 0 };
+  const filled =
+    switches.relabel > 0
+      ? scheduled(cancelled(pasted, 'relabel'), { at: now + switches.relabel, do: 'relabel' })
+      : pasted;
   const slow = isLargePaste(text) ? { ...filled, slowUntil: now + switches.slowPaste } : filled;
   return switches.dialogOnPaste > 0
     ? scheduled(cancelled(slow, 'open_dialog'), { at: now + switches.dialogOnPaste, do: 'open_dialog' })
