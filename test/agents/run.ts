@@ -1,6 +1,7 @@
-// `npm run e2e:agents -- [CLI...] [--out FILE] [--sends N] [--cells G1,G2]`: runs real agent CLIs in the runtime against a mock model and prints what came
-// out, cell by cell. Always true: nothing but loopback is reachable (a network namespace of its own, where the system lets
-// us), HOME is fresh, and every process that it started is ended. Exit 1 when a cell is wrong.
+// `npm run e2e:agents -- [CLI...] [--out FILE] [--sends N] [--cells G1,G2]`: runs real agent CLIs in the runtime against a
+// mock model and prints what came out, cell by cell; `--table FILE...` prints the table of such results instead. Always true:
+// nothing but loopback is reachable (a network namespace of its own, where the system lets us), HOME is fresh, every process
+// that it started is ended, and a wrong cell leaves the next one a fresh agent. Exit 1 when a cell is wrong.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,7 @@ import { installCli } from './install.js';
 import { MockModel } from './mock-model.js';
 import { commandPrefixes } from './prefix-cells.js';
 import * as status from './status-cells.js';
+import { type Run, readRuns, tableOf } from './table.js';
 
 /** One after the other in one shell: the order is part of what is measured. */
 const plan = (sends: number): readonly Cell[] => [
@@ -47,16 +49,6 @@ const plan = (sends: number): readonly Cell[] => [
   commandPrefixes,
 ];
 
-interface Run {
-  readonly cli: string;
-  readonly package: string;
-  readonly version: string;
-  readonly date: string;
-  readonly cells: readonly Measured[];
-  /** Paths that the mock didn't know. */
-  readonly strange: readonly string[];
-}
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -65,8 +57,15 @@ const { values, positionals } = parseArgs({
     sends: { type: 'string', default: '20' },
     /** Ids of cells, the starts always among them; all without it. */
     cells: { type: 'string' },
+    /** Print the table of these result files; nothing runs. */
+    table: { type: 'boolean', default: false },
   },
 });
+if (values.table) {
+  const ids = CLIS.map(({ id }) => id);
+  console.log(tableOf(readRuns(positionals), plan(Number(values.sends)), ids));
+  process.exit(0);
+}
 const unknown = positionals.filter((name) => !CLIS.some(({ id }) => id === name));
 if (unknown.length > 0) {
   console.error(`There is no CLI ${unknown.join(', ')}. CLIs: ${CLIS.map(({ id }) => id).join(', ')}.`);
@@ -108,49 +107,82 @@ function endLeftovers(home: string): number {
   return ended;
 }
 
-async function runCli(cli: Cli): Promise<Run> {
+/** A seat with a shell, and the agent's home and work folder, both new. */
+interface Stage {
+  readonly folder: string;
+  readonly home: string;
+  readonly rig: SeatRig;
+  readonly field: Field;
+}
+
+async function setStage(cli: Cli, model: MockModel): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), `openfloor-agents-${cli.id}-`));
   const place = { home: join(folder, 'home'), cwd: join(folder, 'work') };
   mkdirSync(place.home);
   mkdirSync(place.cwd);
-  const model = await MockModel.start();
   const rig = await SeatRig.start();
-  const cells: Measured[] = [];
-  let field: Field | undefined;
+  const env = {
+    PATH: [...installCli(cli), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
+    HOME: place.home,
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    LANG: 'C.UTF-8',
+    SHELL: '/bin/bash',
+    EDITOR: 'vi',
+    VISUAL: 'vi',
+    ...cli.seed({ ...place, model: model.url }),
+  };
   try {
-    const env = {
-      PATH: [...installCli(cli), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
-      HOME: place.home,
-      TERM: 'xterm-256color',
-      COLORTERM: 'truecolor',
-      LANG: 'C.UTF-8',
-      SHELL: '/bin/bash',
-      EDITOR: 'vi',
-      VISUAL: 'vi',
-      ...cli.seed({ ...place, model: model.url }),
-    };
-    field = await Field.open(cli, rig, model, { cwd: place.cwd, env });
+    const field = await Field.open(cli, rig, model, { cwd: place.cwd, env });
+    return { folder, home: place.home, rig, field };
+  } catch (error) {
+    await rig.close();
+    throw error;
+  }
+}
+
+async function strike({ folder, home, rig, field }: Stage): Promise<void> {
+  field.close();
+  await rig.close();
+  const ended = endLeftovers(home);
+  if (ended > 0) console.log(`${field.cli.id} left ${ended} processes behind, which were ended`);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}
+
+function show(cli: Cli, cell: Cell, { verdict, seen, screen }: Measured): void {
+  console.log(`${verdict.padEnd(8)} ${cli.id} ${cell.id} ${cell.title}\n           ${seen}`);
+  if (screen) console.log(screen.replace(/^/gm, '         | '));
+}
+
+async function runCli(cli: Cli): Promise<Run> {
+  const model = await MockModel.start();
+  const cells: Measured[] = [];
+  let stage = await setStage(cli, model);
+  try {
     const wanted = values.cells?.split(',');
     for (const cell of plan(Number(values.sends))) {
       if (wanted && !['S1', 'S3', ...wanted].includes(cell.id)) continue;
-      const measured = await measure(cell, field);
+      const measured = await measure(cell, stage.field);
       cells.push(measured);
-      console.log(
-        `${measured.verdict.padEnd(8)} ${cli.id} ${cell.id} ${cell.title}\n           ${measured.seen}`,
-      );
-      if (measured.screen) console.log(measured.screen.replace(/^/gm, '         | '));
+      show(cli, cell, measured);
       if (measured.verdict !== 'wrong') continue;
       // Without a start there is nothing to measure.
       if (cell.id === 'S3') break;
-      await status.startAgain(field);
+      try {
+        await status.startAgain(stage.field);
+      } catch (error) {
+        console.log(`${cli.id} is put into a new seat: ${error instanceof Error ? error.message : error}`);
+        await strike(stage);
+        stage = await setStage(cli, model);
+        await status.firstStart.run(stage.field);
+      }
     }
+  } catch (error) {
+    // The cells after this one stay unmeasured, which the table shows.
+    console.log(`${cli.id} can't go on: ${error instanceof Error ? error.message : error}`);
   } finally {
-    field?.close();
-    await rig.close();
+    await strike(stage);
     await model.stop();
-    const ended = endLeftovers(place.home);
-    if (ended > 0) console.log(`${cli.id} left ${ended} processes behind, which were ended`);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
   const { package: name, version } = cli;
   const date = new Date().toISOString().slice(0, 10);
