@@ -34,6 +34,11 @@ const LOOK_MS = 50;
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+export interface Place {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 export class Field {
   readonly #told: Told[] = [];
   #last = '';
@@ -47,26 +52,16 @@ export class Field {
     readonly rig: SeatRig,
     readonly operator: Operator,
     readonly model: MockModel,
-    readonly cwd: string,
-  ) {}
+    readonly place: Place,
+    readonly seat: string,
+  ) {
+    void this.#sample();
+  }
 
-  static async open(
-    cli: Cli,
-    rig: SeatRig,
-    model: MockModel,
-    place: { cwd: string; env: Readonly<Record<string, string>> },
-  ): Promise<Field> {
-    const { status, body } = await rig.call('POST', '/admin/sessions', {
-      name: cli.id,
-      command: ['bash', '--noprofile', '--norc', '-i'],
-      cwd: place.cwd,
-      env: place.env,
-      rows: 30,
-      cols: 100,
-    });
-    if (status !== 200) throw new Error(JSON.stringify(body));
-    const field = new Field(cli, rig, await rig.operator(cli.id), model, place.cwd);
-    void field.#sample();
+  /** A seat with a shell. */
+  static async open(cli: Cli, rig: SeatRig, model: MockModel, place: Place): Promise<Field> {
+    const command = ['bash', '--noprofile', '--norc', '-i'];
+    const field = await Field.#start(cli, rig, model, place, cli.id, command);
     field.operator.type('echo "token=$OPENFLOOR_TOKEN;"\r');
     field.#agentToken = await field.operator.until(
       () => /token=([0-9a-f]{64});/.exec(field.operator.screen)?.[1],
@@ -74,8 +69,24 @@ export class Field {
     return field;
   }
 
-  get seat(): string {
-    return this.cli.id;
+  /** Another seat in the same place, whose agent the runtime starts itself. */
+  alone(): Promise<Field> {
+    const { cli, rig, model, place } = this;
+    return Field.#start(cli, rig, model, place, `${cli.id}-alone`, [cli.command]);
+  }
+
+  static async #start(
+    cli: Cli,
+    rig: SeatRig,
+    model: MockModel,
+    place: Place,
+    name: string,
+    command: readonly string[],
+  ): Promise<Field> {
+    const wish = { name, command, cwd: place.cwd, env: place.env, rows: 30, cols: 100 };
+    const { status, body } = await rig.call('POST', '/admin/sessions', wish);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return new Field(cli, rig, await rig.operator(name), model, place, name);
   }
 
   close(): void {
@@ -225,6 +236,6 @@ export class Field {
   }
 
   file(name: string): string {
-    return join(this.cwd, name);
+    return join(this.place.cwd, name);
   }
 }

@@ -46,6 +46,7 @@ const plan = (sends: number): readonly Cell[] => [
   status.secondStart,
   status.afterRestart,
   status.editorInside,
+  status.launched,
   commandPrefixes,
 ];
 

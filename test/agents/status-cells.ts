@@ -1,5 +1,6 @@
 // Cells about statuses: start, work, a permission dialog, an interrupt, leaving to the shell, an editor, a second start.
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { programBytes, readRecording } from '../support/recording.js';
 import type { Cell } from './cell.js';
 import { type Field, must, pause } from './field.js';
@@ -219,6 +220,38 @@ export const afterRestart: Cell = {
     );
     const { turns } = await field.reaches('idle', 15_000, (status) => status.turns > 0);
     return `delivered, turns ${turns}`;
+  },
+};
+
+export const launched: Cell = {
+  id: 'S13',
+  title:
+    'started by the runtime itself, with nothing installed: idle by its launch help, a send, the end of its session',
+  async run(field) {
+    // What `hooks install` left for the shell; here the pack's launch help must do.
+    rmSync(join(field.place.env.HOME ?? '', '.config/opencode/plugins'), { recursive: true, force: true });
+    const alone = await field.alone();
+    try {
+      const from = Date.now();
+      await alone.reaches('idle', field.cli.startMs);
+      const started = seconds(Date.now() - from);
+      await alone.free();
+      const { body } = await alone.send('hello without a shell', 15_000);
+      must(body.outcome === 'delivered', `${body.outcome} ${body.reason} ${body.cause ?? ''}`);
+      await alone.reaches('idle', 20_000, ({ turns }) => turns > 0);
+      must(field.model.asked.at(-1)?.text === 'hello without a shell', 'the model saw something else');
+      await alone.free();
+      await alone.enter(field.cli.exit);
+      await alone.until('the end of the session', 20_000, async () => {
+        const { reason } = await alone.floor();
+        return reason === 'session_ended' || reason === 'session_missing';
+      });
+      const late = await alone.send('nobody is there');
+      must(late.body.sent !== true, `after its end: ${late.status} ${late.body.outcome}`);
+      return `${alone.story(0)}; idle after ${started}; then ${late.body.reason}`;
+    } finally {
+      alone.close();
+    }
   },
 };
 
