@@ -180,10 +180,14 @@ export function liveness(mode: 'off' | 'draft-aware', sends: number): Cell {
         await field.free();
         for (let index = 0; index < sends; index++) {
           const asked = field.model.asked.length;
+          const told = Math.max(0, field.mark() - 4);
           const from = Date.now();
           const { body } = await field.send(`QUICK message ${index}`, 10_000);
-          if (body.outcome !== 'delivered')
-            throw new Wrong(`send ${index}: ${body.outcome} ${body.reason} ${body.cause ?? ''}`);
+          if (body.outcome !== 'delivered') {
+            const { status } = await field.status();
+            const now = `now ${status.state} (${status.source}, ${status.detail}), ${Date.now() - from} ms after ${field.story(told)}`;
+            throw new Wrong(`send ${index}: ${body.outcome} ${body.reason} ${body.cause ?? ''}; ${now}`);
+          }
           const at = await field.grantedAt(body.id);
           const idle = field.since(0).findLast((told) => told.state === 'idle' && told.at <= at)?.at ?? 0;
           took.push(at - Math.max(from, idle));
