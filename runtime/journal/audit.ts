@@ -50,19 +50,9 @@ export class AuditLog implements AuditFeed {
     private readonly store: Store,
     private readonly runtime: string,
   ) {
-    const { placeholder } = sql;
-    this.insert = store.db
-      .insert(audit)
-      .values({
-        seq: placeholder('seq'),
-        at: placeholder('at'),
-        kind: placeholder('kind'),
-        seat: placeholder('seat'),
-        session: placeholder('session'),
-        record: placeholder('record'),
-        hash: placeholder('hash'),
-      })
-      .prepare();
+    this.insert = store.prepare(
+      'insert into audit (seq, at, kind, seat, session, record, hash) values (?, ?, ?, ?, ?, ?, ?)',
+    );
     const last = store.read(() => store.db.select().from(audit).orderBy(desc(audit.seq)).limit(1).get());
     if (last !== undefined) this.position = { seq: last.seq, hash: last.hash.toString('hex') };
   }
@@ -76,15 +66,8 @@ export class AuditLog implements AuditFeed {
     let head = this.position;
     return entries.map((entry) => {
       const { record, bytes, hash } = seal(entry, this.runtime, head);
-      this.insert.run({
-        seq: record.seq,
-        at: record.at,
-        kind: record.kind,
-        seat: record.seat ?? null,
-        session: record.session ?? null,
-        record: bytes,
-        hash,
-      });
+      const { seq, at, kind, seat = null, session = null } = record;
+      this.insert.run(seq, at, kind, seat, session, bytes, hash);
       head = { seq: record.seq, hash: record.hash };
       return { record, bytes: bytes.length };
     });

@@ -13,6 +13,8 @@ import { JournalError, type StoreFault } from './port.js';
 export interface Store {
   readonly file: string;
   readonly db: BetterSQLite3Database;
+  /** A statement without the query layer: for the few that are part of the turn that types. */
+  prepare(sql: string): Database.Statement;
   /** All or nothing, the write lock taken first. Throws JournalError `audit_unavailable` with nothing written. */
   write<T>(work: () => T): T;
   /** Throws JournalError `store_unavailable`. */
@@ -135,6 +137,7 @@ function storeOf(
   return {
     file,
     db,
+    prepare: (sql) => client.prepare(sql),
     write<T>(work: () => T): T {
       try {
         return run(work) as T;

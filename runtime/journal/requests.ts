@@ -3,7 +3,7 @@
 // It knows no quota: it counts, and the guard decides.
 
 import { hash } from 'node:crypto';
-import { and, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Store } from './open.js';
 import {
   type HeldQuota,
@@ -39,14 +39,23 @@ function bodyDropped(state: OutboxState, retention: MessageRetention): boolean {
   return retention === 'hash' && (state === 'complete' || state === 'indeterminate' || state === 'failed');
 }
 
+/** Columns that a new row leaves empty. */
+const RETIREMENT: ReadonlySet<string> = new Set(['retiredAt', 'retiredBy', 'retiredReason']);
+
 export class RequestTable implements Outbox {
   private readonly statements;
+  private readonly insert;
 
   constructor(
     private readonly store: Store,
     private readonly retention: MessageRetention,
   ) {
     this.statements = prepare(store);
+    const names = Object.entries(getTableColumns(outbox)).filter(([key]) => !RETIREMENT.has(key));
+    this.insert = store.prepare(
+      `insert into outbox (${names.map(([, column]) => column.name).join(', ')})
+       values (${names.map(([key]) => `@${key}`).join(', ')})`,
+    );
   }
 
   get(id: string): OutboxRow | undefined {
@@ -91,7 +100,7 @@ export class RequestTable implements Outbox {
     const supersede = draft.supersede ?? null;
     const before =
       draft.state === 'held' ? this.retireOlder(draft.seat, supersede, draft.createdAt) : undefined;
-    this.statements.insert.run({
+    this.insert.run({
       id: draft.id,
       seat: draft.seat,
       session: draft.session ?? null,
@@ -100,7 +109,7 @@ export class RequestTable implements Outbox {
       identity: draft.identity,
       actor: draft.actor ?? null,
       origin: draft.origin,
-      urgent: draft.urgent,
+      urgent: Number(draft.urgent),
       routine: draft.routine ?? null,
       body: bodyDropped(draft.state, this.retention) ? '' : draft.body,
       bytes: Buffer.byteLength(draft.body),
@@ -218,35 +227,6 @@ function prepare({ db }: Store) {
       })
       .from(outbox)
       .where(and(eq(outbox.seat, placeholder('seat')), isHeld, isNull(outbox.retiredAt)))
-      .prepare(),
-    insert: db
-      .insert(outbox)
-      .values({
-        id: placeholder('id'),
-        seat: placeholder('seat'),
-        session: placeholder('session'),
-        generation: placeholder('generation'),
-        tenure: placeholder('tenure'),
-        identity: placeholder('identity'),
-        actor: placeholder('actor'),
-        origin: placeholder('origin'),
-        urgent: placeholder('urgent'),
-        routine: placeholder('routine'),
-        body: placeholder('body'),
-        bytes: placeholder('bytes'),
-        sha256: placeholder('sha256'),
-        supersede: placeholder('supersede'),
-        idempotencyKey: placeholder('idempotencyKey'),
-        state: placeholder('state'),
-        reason: placeholder('reason'),
-        confirmed: placeholder('confirmed'),
-        bytesWritten: placeholder('bytesWritten'),
-        createdAt: placeholder('createdAt'),
-        deadlineAt: placeholder('deadlineAt'),
-        updatedAt: placeholder('updatedAt'),
-        supersededCount: placeholder('supersededCount'),
-        firstHeldAt: placeholder('firstHeldAt'),
-      })
       .prepare(),
     settle: db
       .update(outbox)

@@ -79,7 +79,10 @@ export class FloorLedger {
     }
     this.#pending.delete(request.id);
     this.#granted.add(request.id);
-    session.audience.broadcast(injectionFrame(session, request, { phase: 'granted' }));
+    // With nobody attached no frame is made: the turn that types does nothing that it needn't.
+    if (session.audience.size > 0) {
+      session.audience.broadcast(injectionFrame(session, request, { phase: 'granted' }));
+    }
     return true;
   }
 
