@@ -28,7 +28,7 @@ async function erase(field: Field, keys: number): Promise<void> {
  * Empties the composer with not one key too many: in Gemini CLI a Backspace in an empty composer draws nothing, and an
  * undrawn key is a draft.
  */
-async function clear(field: Field): Promise<void> {
+export async function clear(field: Field): Promise<void> {
   field.operator.type('\x15');
   for (let key = 0; key < 60; key++) {
     await pause(300);
@@ -69,7 +69,7 @@ export const draftAware: Cell = {
 };
 
 /** Sends a text and runs something as soon as its text stands on the screen, before Enter. */
-async function between(
+export async function between(
   field: Field,
   text: string,
   act: () => void,

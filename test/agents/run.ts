@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { SeatRig } from '../support/seat-rig.js';
+import { dialogBetween } from './between-cells.js';
 import { type Cell, type Measured, measure } from './cell.js';
 import { CLIS, type Cli } from './cli.js';
 import { Field } from './field.js';
@@ -36,6 +37,7 @@ const plan = (sends: number): readonly Cell[] => [
   draftErased,
   draftAware,
   keyBetween,
+  dialogBetween,
   dialogAnswered,
   dialogDenied,
   liveness('off', sends),
