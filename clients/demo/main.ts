@@ -110,6 +110,34 @@ async function play(machine: Machine): Promise<void> {
   seen(`the operator saw it announced: ${granted?.identity} typed ${JSON.stringify(granted?.message)}`);
   await statusIs(machine, 'idle');
 
+  step('A row of work is addressed to the seat while it works. Its wake waits its turn.');
+  await operator.type('work 1500ms\r');
+  await statusIs(machine, 'working');
+  const { queue, seats } = machine.client;
+  const { id } = await queue.create({
+    destination: SEAT,
+    summary: 'review the release notes',
+    body: 'Every change since the last tag, one line each.',
+    priority: 'urgent',
+  });
+  const [wake] = await until('the wake', async () => {
+    const { waiting } = await seats.floor(SEAT);
+    return waiting[0]?.reason !== null && waiting.length > 0 && waiting;
+  });
+  must('what waits', wake?.origin, 'wake');
+  seen(`the row is stored; its wake waits: ${paint('33', String(wake?.reason))}`);
+  const woken = await until('the wake’s result', async () => {
+    const { lastWake } = await queue.show(id);
+    return lastWake?.result === 'confirmed' && lastWake;
+  });
+  seen(`at the end of the turn it is typed; the row says: ${paint('32', woken.result)}`);
+  await statusIs(machine, 'idle');
+  await queue.claim(id, { as: SEAT });
+  const closed = await queue.close(id, { as: SEAT, closureReason: 'no-follow-on' });
+  const { transitions } = await queue.transitions(id);
+  seen(`claimed and closed by its seat: ${transitions.map(({ to }) => to).join(' -> ')}`);
+  must('the row', closed.row.state, 'done');
+
   step('The agent asks for a permission. A dialog is not a prompt.');
   await operator.type('ask rm -rf build\r');
   const blocked = await statusIs(machine, 'blocked');
