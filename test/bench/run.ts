@@ -17,6 +17,7 @@ import { floodBar } from './flood.js';
 import { injectionBar, waitingBar } from './injection.js';
 import { livenessBar } from './liveness.js';
 import { memoryBar } from './memory.js';
+import { pageBar } from './page.js';
 import { snapshotBar } from './snapshot.js';
 import { slowReaderBar, stalledChildBar } from './stalled.js';
 
@@ -35,6 +36,7 @@ const BARS: readonly Bar[] = [
   stalledChildBar,
   slowReaderBar,
   credentialBar,
+  pageBar,
 ];
 
 const { values, positionals } = parseArgs({

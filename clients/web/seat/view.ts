@@ -43,6 +43,8 @@ class SeatView extends PageElement {
   #link = '';
   #tab: Tab = matchMedia('(max-width: 1099px)').matches ? 'terminal' : 'floor';
   #record: number | undefined;
+  #finding = false;
+  #aloud = false;
   #soon: ReturnType<typeof setTimeout> | undefined;
   readonly #dark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -93,8 +95,14 @@ class SeatView extends PageElement {
       },
       host,
     );
+    stay.screen.leave = () => this.#leaveTerminal();
     if (!narrow) stay.screen.focus();
     return stay;
+  }
+
+  /** Tab belongs to the program; this is the way out of it. */
+  #leaveTerminal(): void {
+    this.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
   }
 
   #explain(): void {
@@ -121,9 +129,14 @@ class SeatView extends PageElement {
     this.requestUpdate();
   }
 
+  /** For tests and measurements. */
+  get terminal() {
+    return this.#stay?.screen.terminal;
+  }
+
   /** What the terminal shows, a line each. */
   get screenText(): string {
-    const terminal = this.#stay?.screen.terminal;
+    const { terminal } = this;
     if (!terminal) return '';
     const { baseY, getLine } = terminal.buffer.active;
     const line = getLine.bind(terminal.buffer.active);
@@ -169,6 +182,7 @@ class SeatView extends PageElement {
       ${this.#header(state)}
       ${stay ? barOf(stay, this.viewer, (mode) => this.#again(mode)) : nothing}
       ${this.#link ? this.#linkBar() : nothing}
+      ${this.#finding ? this.#findBar() : nothing}
       <openfloor-dialog .client=${this.client} .seat=${this.seat} .dialog=${stay?.dialog} .viewer=${this.viewer}
         .detail=${state.status?.detail ?? ''}></openfloor-dialog>
       <openfloor-band
@@ -181,7 +195,7 @@ class SeatView extends PageElement {
         }}
       ></openfloor-band>
       <div class="work tab-${this.viewer ? 'terminal' : this.#tab}">
-        <section class="screen" aria-label=${`Terminal of ${this.seat}`}>
+        <section class="screen" aria-label=${`Terminal of ${this.seat}. Control F6 leaves it.`}>
           <div class="terminal" data-mode=${stay?.mode ?? ''} data-state=${stay?.state.kind ?? ''}></div>
           ${this.viewer ? nothing : this.#keys()}
         </section>
@@ -206,7 +220,7 @@ class SeatView extends PageElement {
       ${this.viewer ? nothing : html`<a class="back" href="#" aria-label="All seats">‹</a>`}
       <h2><span class="dot" aria-hidden="true"></span>${this.seat}</h2>
       <p class="says" role="status">
-        ${status ? statusText(status) : ''}${status?.detail ? html` <span class="detail">${visible(status.detail, 160)}</span>` : nothing}
+        ${status ? statusText(status) : ''}${status?.detail && status.state !== 'idle' ? html` <span class="detail">${visible(status.detail, 160)}</span>` : nothing}
       </p>
       ${title ? html`<p class="program" title="Title set by the program">${visible(title, 80)}</p>` : nothing}
       <div class="tools">
@@ -219,11 +233,44 @@ class SeatView extends PageElement {
                   ${stay?.mode === 'view' ? 'Type' : 'Only look'}
                 </button>
                 <button class="quiet" title="Take the keyboard from the others" @click=${() => this.#again('take')}>Take over</button>
+                <button class="quiet" aria-expanded=${this.#finding} @click=${() => this.#find(!this.#finding)}>Find</button>
+                <button class="quiet unseen-until-focus" aria-pressed=${this.#aloud} @click=${() => this.#read()}>Screen reader mode</button>
                 <button class="quiet" title="A link that can only look" @click=${() => void this.#share()}>View link</button>
               `
         }
       </div>
     </header>`;
+  }
+
+  #find(open: boolean): void {
+    this.#finding = open;
+    this.requestUpdate();
+    if (!open) return this.#stay?.screen.focus();
+    void this.updateComplete.then(() => this.querySelector<HTMLInputElement>('.find input')?.focus());
+  }
+
+  #read(): void {
+    this.#aloud = !this.#aloud;
+    if (this.terminal) this.terminal.options.screenReaderMode = this.#aloud;
+    this.requestUpdate();
+  }
+
+  #findBar() {
+    const find = (back: boolean) => {
+      const text = this.querySelector<HTMLInputElement>('.find input')?.value ?? '';
+      if (back) this.#stay?.screen.search.findPrevious(text);
+      else this.#stay?.screen.search.findNext(text);
+    };
+    return html`<div class="find" role="search">
+      <input aria-label="Find in the terminal" spellcheck="false"
+        @keydown=${(event: KeyboardEvent) => {
+          if (event.key === 'Enter') find(event.shiftKey);
+          if (event.key === 'Escape') this.#find(false);
+        }} />
+      <button @click=${() => find(true)}>Back</button>
+      <button @click=${() => find(false)}>On</button>
+      <button class="quiet" @click=${() => this.#find(false)}>Done</button>
+    </div>`;
   }
 
   #linkBar() {

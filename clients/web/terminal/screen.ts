@@ -53,6 +53,8 @@ export class Screen {
   readonly #observer: ResizeObserver;
   readonly #events: ScreenEvents;
   #unwritten = 0;
+  /** Where Ctrl-F6 goes: Tab and everything else belong to the program. */
+  leave: () => void = () => {};
   #readOnly = true;
 
   constructor(host: HTMLElement, events: ScreenEvents, options: { dark: boolean; fontSize: number }) {
@@ -82,6 +84,12 @@ export class Screen {
     silence(terminal, (text) => events.clipboardAsked(text));
     terminal.onData((data) => this.#input(encoder.encode(data)));
     terminal.onBinary((data) => this.#input(Uint8Array.from(data, (unit) => unit.charCodeAt(0))));
+    terminal.attachCustomKeyEventHandler((event) => {
+      if (event.key !== 'F6' || !event.ctrlKey) return true;
+      if (event.type === 'keydown') this.leave();
+      event.preventDefault();
+      return false;
+    });
     terminal.onTitleChange((title) => events.title(title));
     const { textarea } = terminal;
     textarea?.addEventListener('compositionstart', () => this.#readOnly || events.composing(true));

@@ -145,7 +145,7 @@ class Band extends PageElement {
             'mark',
             tellMark(mark),
             mark.seq,
-            svg`<path d="M${x} ${LANE.people - 1} l5 6 -5 6 -5 -6 z" />`,
+            svg`<path d="M${x} ${LANE.height - 16} l4 5 -4 5 -4 -5 z" />`,
           );
         })}
     </svg>`;
@@ -170,17 +170,27 @@ class Band extends PageElement {
     const granted = ask.grantedAt;
     const waitEnd = this.#x(granted ?? ask.to ?? now, now);
     const end = this.#x(ask.to ?? now, now);
-    const reason = ask.reasons.at(-1)?.reason ?? ask.reason;
-    const room = waitEnd - x;
     return this.#thing(
       `ask outcome-${ask.outcome ?? (granted ? 'typing' : 'waiting')}`,
       tellAsk(ask, now),
       ask.seq,
-      svg`<rect class="wait" x=${x} y=${y} width=${Math.max(1, room)} height="14" rx="2" />
-        ${room > 84 && reason ? svg`<text x=${Math.max(4, x + 6)} y=${y + 11}>${reasonShort(reason)}</text>` : nothing}
-        ${granted ? svg`<rect class="typed" x=${waitEnd} y=${y} width=${Math.max(3, end - waitEnd)} height="14" rx="2" />` : nothing}
+      svg`${waitEnd - x < 2 ? nothing : svg`<rect class="wait" x=${x} y=${y} width=${waitEnd - x} height="14" rx="2" />`}
+        ${this.#reasons(ask, granted ?? ask.to ?? now, now, y)}
+        ${granted && end - waitEnd > 6 ? svg`<rect class="typed" x=${waitEnd} y=${y} width=${end - waitEnd} height="14" rx="2" />` : nothing}
         ${ask.to === undefined ? nothing : endOf(ask, end, y + 7)}`,
     );
+  }
+
+  /** Each reason of the wait in its stretch, where there is room to say it. */
+  #reasons({ reasons, from, reason }: Ask, until: number, now: number, y: number) {
+    const told = reasons.length > 0 ? reasons : reason ? [{ at: from, reason }] : [];
+    return told.map(({ reason: code }, index) => {
+      const x = Math.max(0, this.#x(index === 0 ? from : (told[index]?.at ?? from), now));
+      const end = this.#x(told[index + 1]?.at ?? until, now);
+      const words = reasonShort(code);
+      return svg`${index === 0 ? nothing : svg`<line class="turn" x1=${x} x2=${x} y1=${y} y2=${y + 14} />`}
+        ${end - x < words.length * 5.4 + 10 ? nothing : svg`<text x=${x + 6} y=${y + 11}>${words}</text>`}`;
+    });
   }
 
   /** Something on the band: hovered or focused it explains itself, pressed it opens its record. */

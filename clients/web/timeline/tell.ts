@@ -91,6 +91,7 @@ export function verdictOf(answer: FloorAnswer, now: number): Verdict {
       code: 'granted',
     };
   }
+  const cause = answer.rows.find(({ reason }) => reason === answer.reason)?.cause;
   const tone = answer.decision === 'refuse' ? 'refused' : 'waits';
   const would =
     answer.decision === 'hold' ? 'be kept, not typed' : answer.decision === 'refuse' ? 'be refused' : 'wait';
@@ -98,7 +99,7 @@ export function verdictOf(answer: FloorAnswer, now: number): Verdict {
     tone,
     text: `A message would ${would} now: ${lower(reasonText(answer.reason))}`,
     next: answer.next ?? reasonNext(answer.reason),
-    code: answer.reason,
+    code: cause ? `${answer.reason} · ${cause}` : answer.reason,
   };
 }
 
