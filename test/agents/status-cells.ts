@@ -24,7 +24,10 @@ async function start(field: Field, first: boolean): Promise<string> {
   }
   const idle = await field.reaches('idle', 10_000);
   must(idle.agent === field.cli.pack, `recognised as ${idle.agent}`);
-  return `${field.story(mark)}, ${seconds(Date.now() - from)}`;
+  const took = seconds(Date.now() - from);
+  // opencode says that it is idle long before it draws anything.
+  await field.free(field.cli.startMs);
+  return `${field.story(mark)}, ${took}, free after ${seconds(Date.now() - from)}`;
 }
 
 /** After a cell that was wrong: the agent anew, so that one fault isn't counted twice. */
@@ -32,7 +35,6 @@ export async function startAgain(field: Field): Promise<void> {
   if ((await field.status()).foreground.class === 'shell') return;
   await field.backToShell();
   await start(field, false);
-  await field.free();
 }
 
 export const bareShell: Cell = {
@@ -235,7 +237,7 @@ export const launched: Cell = {
       const from = Date.now();
       await alone.reaches('idle', field.cli.startMs);
       const started = seconds(Date.now() - from);
-      await alone.free();
+      await alone.free(field.cli.startMs);
       const { body } = await alone.send('hello without a shell', 15_000);
       must(body.outcome === 'delivered', `${body.outcome} ${body.reason} ${body.cause ?? ''}`);
       await alone.reaches('idle', 20_000, ({ turns }) => turns > 0);
