@@ -96,7 +96,7 @@ test('C-15 a terminal that collects lines gets no automation byte, and an operat
     ['x'.repeat(5_000), 'multiline_unframed'],
     ['short', 'canonical_mode'],
   ] as const) {
-    const { body } = await rig.send('cooked', text, { wait_ms: 1_500 });
+    const { body } = await rig.send('cooked', text, { wait_ms: 3_000 });
     assert.equal([body.sent, body.bytes_written, body.reason], [false, 0, reason], JSON.stringify(body));
   }
   const operator = await rig.operator('cooked');
