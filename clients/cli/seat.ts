@@ -1,5 +1,5 @@
-// `openfloor seat`: settings of a seat, an operator's word that nothing unsent is left, the guard (seat-guard.ts), and who
-// may intervene (seat-policy.ts).
+// `openfloor seat`: settings of a seat, an operator's word that nothing unsent is left, the guard (seat-guard.ts), who may
+// intervene (seat-policy.ts), and who sits there (seat-handover.ts).
 import { InvalidArgumentError } from 'commander';
 import type { SeatSettings } from '../../protocol/status.js';
 import { openClient } from './client.js';
@@ -7,6 +7,7 @@ import { type DefineVerb, example } from './context.js';
 import { printable } from './print.js';
 import { defineGuard } from './seat-guard.js';
 import { definePolicy } from './seat-policy.js';
+import { defineHandover } from './seat-handover.js';
 import { subVerb } from './sub.js';
 
 interface SettingOptions {
@@ -84,4 +85,5 @@ export const define: DefineVerb = (command, context) => {
     });
   defineGuard(command, context);
   definePolicy(command, context);
+  defineHandover(command, context);
 };

@@ -212,6 +212,7 @@ export class Attachment extends Emitter<AttachmentEvents> {
   }
 
   #noticed(link: Link, notice: Notice): void {
+    if (this.#state.kind === 'attached') return this.#followed(notice);
     if (this.#state.kind !== 'opening') return;
     const resumed = this.#state.phase !== 'first';
     const before = this.#generation;
@@ -228,6 +229,15 @@ export class Attachment extends Emitter<AttachmentEvents> {
       this.emit('restarted', { offset: this.#cursor.offset ?? 0, generation: this.#generation });
     }
     if (meaning.kind === 'gap') this.emit('gap', { from: meaning.from, bytes: meaning.bytes });
+  }
+
+  /** The seat was handed over: the new occupant's stream begins on this connection, with a snapshot. */
+  #followed(notice: Notice): void {
+    this.#cursor.connect(undefined);
+    this.#cursor.notice(notice);
+    this.#generation = notice.generation ?? this.#generation;
+    this.#exited = false;
+    this.emit('restarted', { offset: this.#cursor.offset ?? 0, generation: this.#generation });
   }
 
   #binary(bytes: Uint8Array): void {

@@ -78,6 +78,11 @@ export interface AnswerOptions {
   readonly receipt?: boolean;
 }
 
+/** A message has one outcome, a handover two; a refusal has none. */
+function hasOutcome(answer: object): boolean {
+  return 'outcome' in answer || 'seatBindingOutcome' in answer;
+}
+
 /** One request; `Answer` is what the protocol says the route answers with. Undefined for an empty answer. */
 export async function request<Answer>(
   { base, credential, fetch }: RequestOptions,
@@ -106,7 +111,7 @@ export async function request<Answer>(
     throw networkError(base, cause);
   }
   const answer = readBody(text);
-  if (receipt && typeof answer === 'object' && answer !== null && 'outcome' in answer) {
+  if (receipt && typeof answer === 'object' && answer !== null && hasOutcome(answer)) {
     return { ...answer, status } as Answer;
   }
   if (status < 200 || status > 299) throw faultOf(status, text);

@@ -2,6 +2,7 @@
 // true: a frame whose telling fields are of another type is none of these; it is still delivered as `frame`.
 import type {
   FloorFrame,
+  HandoverFrame,
   HeldFrame,
   InjectionFrame,
   PresenceFrame,
@@ -17,6 +18,8 @@ export interface SeatFrames {
   injection: InjectionFrame;
   /** A message was kept, not typed. */
   held: HeldFrame;
+  /** The seat goes to another occupant; after `bound` its stream follows on this connection. */
+  handover: HandoverFrame;
 }
 
 /** The field by which each is known, and its type. */
@@ -26,6 +29,7 @@ const TELLING: Readonly<Record<keyof SeatFrames, readonly [string, 'string' | 'b
   floor: ['waiting', 'number'],
   injection: ['phase', 'string'],
   held: ['request', 'string'],
+  handover: ['phase', 'string'],
 };
 
 /** The name of the event that this frame is, or undefined. */

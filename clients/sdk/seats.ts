@@ -3,6 +3,15 @@
 import type { AuditPage, AuditVerdict } from '../../protocol/audit.js';
 import type { GuardState, HeldEntry, HeldList } from '../../protocol/guard.js';
 import type { PolicyBody, PolicyValue } from '../../protocol/policy.js';
+import type {
+  CandidateBody,
+  CandidateEntry,
+  HandoverBody,
+  HandoverPlan,
+  HandoverRecord,
+  LineageAnswer,
+  RecoverBody,
+} from '../../protocol/handover.js';
 import type { PackList, SeatEntry, SeatStatus } from '../../protocol/seat.js';
 import type { SeatSettings } from '../../protocol/status.js';
 import type { CaptureAnswer, FloorAnswer, SendAnswer, SendBody } from '../../protocol/transport.js';
@@ -20,6 +29,8 @@ export type Receipt = SendAnswer & { readonly status: number };
 
 /** A send that waits answers when its wait is over, and then settles and is confirmed. */
 const AFTER_WAIT_MS = 60_000;
+/** A candidate may take its pack's whole time to get ready, and an old occupant its grace. */
+const HANDOVER_LIMIT_MS = 290_000;
 /** A long chain is checked in slices; beyond this Node's own client gives up. */
 const VERIFY_LIMIT_MS = 270_000;
 
@@ -71,6 +82,26 @@ export function seatCalls(ask: Ask, path: (seat: string) => string) {
       const route = `/api/seat/retire-held-message/${path(seat)}/${encodeURIComponent(id)}`;
       return (await ask<{ entry: HeldEntry }>('POST', route, { reason })).entry;
     },
+    /** Who sits there, who did, and how each came and went. */
+    lineage: (seat: string): Promise<LineageAnswer> => ask('GET', `/api/seat/lineage/${path(seat)}`),
+    /** Another occupant takes the seat. What failed or halted is an answer too, with `failure` and both outcomes. */
+    handover: (seat: string, body: HandoverBody): Promise<HandoverRecord & { readonly status: number }> =>
+      ask('POST', `/api/seat/handover/${path(seat)}`, body, {
+        limitMs: HANDOVER_LIMIT_MS,
+        receipt: true,
+      }),
+    /** What a handover would do; nothing is done. */
+    planHandover: (seat: string, body: HandoverBody): Promise<HandoverPlan> =>
+      ask('POST', `/api/seat/handover/${path(seat)}`, { ...body, dry_run: true }),
+    /** An operator settles a handover that has halted. */
+    recover: (seat: string, body: RecoverBody): Promise<HandoverRecord> =>
+      ask('POST', `/api/seat/recover/${path(seat)}`, body),
+    createCandidate: (seat: string, body: CandidateBody): Promise<CandidateEntry> =>
+      ask('POST', `/api/seat/candidate/${path(seat)}`, body, { limitMs: HANDOVER_LIMIT_MS }),
+    candidates: async (seat: string): Promise<readonly CandidateEntry[]> =>
+      (await ask<{ candidates: CandidateEntry[] }>('GET', `/api/seat/candidate/${path(seat)}`)).candidates,
+    dropCandidate: (seat: string, id: string): Promise<CandidateEntry> =>
+      ask('DELETE', `/api/seat/candidate/${path(seat)}/${encodeURIComponent(id)}`),
     /** Newest first; `retired` 1 gives retired ones too. */
     held: (
       seat: string,

@@ -79,6 +79,8 @@ export class Client {
   /** When the oldest byte that it hasn't taken became available; undefined when it has everything. */
   #behindSince: number | undefined;
   #pending = 0;
+  /** Told after the opening frames. */
+  #late: ServerFrame | undefined;
 
   constructor(
     readonly identity: ClientIdentity,
@@ -115,9 +117,10 @@ export class Client {
     return this.#output.kind === 'live' ? this.source.end - this.#output.cursor : 0;
   }
 
-  /** Nothing is told before the opening frames: what changed until then is in them. */
+  /** Nothing is told before the opening frames: what changed until then is in them, but how a handover went on. */
   send(frame: ServerFrame): void {
     const { kind } = this.#output;
+    if (kind === 'waiting' && frame.type === 'handover') this.#late = frame;
     if (kind === 'live' || kind === 'closing') this.socket.sendText(JSON.stringify(frame));
   }
 
@@ -127,6 +130,8 @@ export class Client {
     this.#output = { kind: 'live', cursor };
     for (const frame of opening) this.send(frame);
     if (painting) this.socket.sendBytes(painting, () => {});
+    if (this.#late) this.send(this.#late);
+    this.#late = undefined;
     this.flush(this.port.now());
   }
 
