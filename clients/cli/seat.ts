@@ -6,8 +6,8 @@ import { openClient } from './client.js';
 import { type DefineVerb, example } from './context.js';
 import { printable } from './print.js';
 import { defineGuard } from './seat-guard.js';
-import { definePolicy } from './seat-policy.js';
 import { defineHandover } from './seat-handover.js';
+import { definePolicy } from './seat-policy.js';
 import { subVerb } from './sub.js';
 
 interface SettingOptions {

@@ -2,7 +2,6 @@
 // when there is no answer, a refusal is an answer. It holds no connection.
 import type { AuditPage, AuditVerdict } from '../../protocol/audit.js';
 import type { GuardState, HeldEntry, HeldList } from '../../protocol/guard.js';
-import type { PolicyBody, PolicyValue } from '../../protocol/policy.js';
 import type {
   CandidateBody,
   CandidateEntry,
@@ -12,6 +11,7 @@ import type {
   LineageAnswer,
   RecoverBody,
 } from '../../protocol/handover.js';
+import type { PolicyBody, PolicyValue } from '../../protocol/policy.js';
 import type { PackList, SeatEntry, SeatStatus } from '../../protocol/seat.js';
 import type { SeatSettings } from '../../protocol/status.js';
 import type { CaptureAnswer, FloorAnswer, SendAnswer, SendBody } from '../../protocol/transport.js';
