@@ -127,6 +127,8 @@ export const AlertBody = Type.Object(
     cause: Type.String({ pattern: '^[a-z][a-z0-9_]{0,47}$' }),
     seat: Type.Optional(Type.String({ maxLength: 80 })),
     routine: Type.Optional(Type.String({ maxLength: 200 })),
+    /** Absent: raised. */
+    outcome: Type.Optional(Type.Union([Type.Literal('raised'), Type.Literal('cleared')])),
     /** Since when the cause holds, milliseconds since 1970. */
     since_at: Type.Optional(Type.Integer({ minimum: 0 })),
     detail: Type.Optional(

@@ -13,12 +13,16 @@ export const SeatEntry = Type.Object({
   status: StatusValue,
   presence: PresenceValue,
   typing_guard: Type.String(),
-  /** Who has the floor, how many requests wait for it, and the reason and start of the first one's wait. */
+  /** Who has the floor, how many requests wait for it, and the reason and start of the first one's wait. Times are ISO 8601. */
   floor: Type.Object({
     holder: Type.Union([Type.String(), Type.Null()]),
     waiting: Type.Integer({ minimum: 0 }),
     reason: Type.Union([Type.String(), Type.Null()]),
     since: Type.Union([Type.String(), Type.Null()]),
+    /** A lifecycle step, such as a compaction, is not finished. */
+    lifecycle_owed: Type.Boolean(),
+    /** Since when text of an earlier message lies unsubmitted; null when none does. */
+    unsubmitted_since: Type.Union([Type.String(), Type.Null()]),
   }),
 });
 export type SeatEntry = Static<typeof SeatEntry>;

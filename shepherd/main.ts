@@ -188,9 +188,14 @@ class SdkRuntime implements Runtime {
     }
   }
 
-  async alert({ cause, seat, routine, sinceAt, detail }: Alert): Promise<void> {
+  async held(seat: string): Promise<number> {
+    return (await this.#client.seats.status(seat)).held;
+  }
+
+  async alert({ cause, seat, routine, sinceAt, detail, cleared }: Alert): Promise<void> {
     await this.#client.request('POST', '/api/alerts', {
       cause,
+      outcome: cleared ? 'cleared' : 'raised',
       since_at: sinceAt,
       ...(seat === undefined ? {} : { seat }),
       ...(routine === undefined ? {} : { routine }),

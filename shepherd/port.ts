@@ -75,6 +75,8 @@ export interface Alert {
   /** Since when the cause holds. */
   readonly sinceAt: TimeMs;
   readonly detail?: Readonly<Record<string, string | number>>;
+  /** The cause has ended. */
+  readonly cleared?: true;
 }
 
 export interface Runtime {
@@ -92,6 +94,8 @@ export interface Runtime {
   capture(seat: string, lines?: number): Promise<CaptureAnswer>;
   /** Undefined when the credential is none; rejects when the runtime doesn't answer. */
   caller(credential: string): Promise<Caller | undefined>;
+  /** Held messages of a seat that are not retired. Rejects when the seat has no session or the runtime doesn't answer. */
+  held(seat: string): Promise<number>;
   /** Puts it on the runtime's audit feed. Rejects when the runtime doesn't take it. */
   alert(alert: Alert): Promise<void>;
 }

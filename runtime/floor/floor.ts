@@ -360,6 +360,12 @@ export class Floor {
     this.#effects.push({ kind: 'grant', request, fence, pasteBytes, judgement, waits });
   }
 
+  /** Since when text of an earlier message lies unsubmitted; undefined when none does. */
+  get unsubmittedSince(): number | undefined {
+    const { evidence } = this.#view;
+    return this.#alertOn && evidence.kind === 'consumed' ? evidence.at : undefined;
+  }
+
   #alert(now: number): void {
     const { evidence, status } = this.#view;
     const spent = evidence.kind === 'consumed' && !evidence.turnSeen && status.state === 'idle';

@@ -28,12 +28,13 @@ export const alertRoutes =
     app.post('/api/alerts', { schema: { body: AlertBody } }, async ({ body, credential }, reply) => {
       const address = body.seat === undefined ? undefined : parseAddress(body.seat);
       if (body.seat !== undefined && address === undefined) throw new HttpError('invalid_name');
-      const { cause, routine, since_at, detail } = body;
+      const { cause, routine, since_at, detail, outcome = 'raised' } = body;
       note({
         at: now(),
         kind: `alert.${cause}`,
         ...(address ? { seat: formatAddress(address) } : {}),
         ...(routine === undefined ? {} : { routine }),
+        outcome,
         identity: `${credential?.kind} ${credential?.name}`,
         detail: { ...detail, ...(since_at === undefined ? {} : { since_at }) },
       });

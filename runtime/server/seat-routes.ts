@@ -67,6 +67,8 @@ function entryOf(seat: Seat): SeatEntry | undefined {
   };
 }
 
+const iso = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());
+
 function floorOf({ floor }: Seat): SeatEntry['floor'] {
   const first = floor?.floor.waiting().next().value?.wait;
   const holder = floor?.floor.view.holder;
@@ -74,7 +76,9 @@ function floorOf({ floor }: Seat): SeatEntry['floor'] {
     holder: holder?.kind === 'held' ? holder.request : null,
     waiting: floor?.floor.waitingCount ?? 0,
     reason: first?.reason ?? null,
-    since: first ? new Date(first.sinceAt).toISOString() : null,
+    since: iso(first?.sinceAt),
+    lifecycle_owed: floor?.floor.view.lifecycleOwed ?? false,
+    unsubmitted_since: iso(floor?.floor.unsubmittedSince),
   };
 }
 

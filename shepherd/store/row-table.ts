@@ -1,10 +1,10 @@
 // Queue rows, their transitions and their timers, as rows of the store. Always true: a change and its transition are written
 // together by the caller's one `write`. It judges no change.
-import { and, asc, desc, eq, inArray, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { TimeMs } from '../port.js';
 import type { Row, State } from '../queue/row.js';
 import type { Store } from './open.js';
-import { rows, timers, transitions } from './schema.js';
+import { archivedTransitions, rows, timers, transitions } from './schema.js';
 
 export interface Transition {
   readonly rowId: string;
@@ -134,13 +134,33 @@ export class RowTable {
     );
   }
 
+  /** Oldest first, archived ones included. */
   transitions(rowId: string): Transition[] {
     const { db } = this.store;
+    const of = (table: typeof transitions | typeof archivedTransitions) =>
+      db.select().from(table).where(eq(table.rowId, rowId)).orderBy(asc(table.id)).all();
     return this.store
-      .read(() =>
-        db.select().from(transitions).where(eq(transitions.rowId, rowId)).orderBy(asc(transitions.id)).all(),
-      )
+      .read(() => [...of(archivedTransitions), ...of(transitions)])
       .map(({ id: _, ...transition }) => transition as Transition);
+  }
+
+  /** Inside the caller's write: puts transitions of rows that were closed before that time aside. How many. */
+  archive(closedBefore: TimeMs, limit: number): number {
+    const { db } = this.store;
+    const old = db
+      .select({ transition: transitions })
+      .from(rows)
+      .innerJoin(transitions, eq(transitions.rowId, rows.id))
+      .where(and(lt(rows.updatedAt, closedBefore), notInArray(rows.state, OPEN)))
+      .orderBy(asc(transitions.id))
+      .limit(limit)
+      .all()
+      .map(({ transition }) => transition);
+    for (const transition of old) {
+      db.insert(archivedTransitions).values(transition).run();
+      db.delete(transitions).where(eq(transitions.id, transition.id)).run();
+    }
+    return old.length;
   }
 
   /** Inside the caller's write. */
