@@ -1,7 +1,6 @@
 // The queue's routes. Thin: each checks its body, works out who acts, calls the board and shapes the answer. Literal routes
 // come before the ones with an id.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import {
   QueueBlock,
@@ -16,9 +15,8 @@ import {
   QueueTransitions,
   QueueUpdate,
 } from '../protocol/queue.js';
-import { callerIn } from './http.js';
+import { actorIn } from './http-actor.js';
 import type { TimeMs } from './port.js';
-import { type Actor, actorOf } from './queue/actor.js';
 import { answerOf, isoOrNull, timeOf, transitionsOf } from './queue/answer.js';
 import type { Board, Changed } from './queue/board.js';
 import type { Command } from './queue/change.js';
@@ -55,12 +53,6 @@ const ListQuery = Type.Object(
 );
 const PAGE = 100;
 const OPEN = ['pending', 'in-progress', 'blocked'] as const;
-
-function actorIn(request: FastifyRequest, as: string | undefined, write: boolean): Actor {
-  const result = actorOf(callerIn(request), as, write);
-  if (!result.ok) throw errorOf(result);
-  return result.actor;
-}
 
 function statesOf(text: string): readonly Row['state'][] {
   if (text === 'open') return OPEN;

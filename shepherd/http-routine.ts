@@ -65,7 +65,13 @@ export const routineRoutes =
 
     app.post(
       '/api/watchdog/:id/stop',
-      { schema: { params: IdParams, body: WatchdogStop, response: { 200: WatchdogRoutine } } },
+      {
+        schema: { params: IdParams, body: WatchdogStop, response: { 200: WatchdogRoutine } },
+        // A stop has nothing to say.
+        preValidation: async (request) => {
+          request.body ??= {};
+        },
+      },
       async (request) => {
         const { as, reason } = request.body;
         return answerOf(roster.stop(request.params.id, reason, actorIn(request, as, true)));

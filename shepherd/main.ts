@@ -1,6 +1,8 @@
 // Composition root of Shepherd: its store, its rooms, its listener, and the runtime behind the public SDK. Always true: the
 // SDK is the only way to the runtime and this is the only file that knows it; when the connection ends for good, so does
 // this process, and whoever supervises it decides what next. It decides nothing.
+
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { uuidv7 } from 'uuidv7';
@@ -13,8 +15,10 @@ import {
   SdkError,
 } from '../clients/sdk/index.js';
 import type { SeatEntry } from '../protocol/seat.js';
+import { Webhook } from './alert/webhook.js';
 import { createHttp } from './http.js';
 import { queueRoutes } from './http-queue.js';
+import { routineRoutes } from './http-routine.js';
 import type {
   Alert,
   Asked,
@@ -38,7 +42,14 @@ export interface ShepherdOptions {
   /** Folder of the store, created 0700. */
   readonly dataDir: string;
   readonly listen: { readonly host: string; readonly port: number };
+  readonly alerts?: AlertsTo;
   readonly log?: Logger | 'silent';
+}
+
+/** Where alerts are posted: an address, or a file whose first line is it, read anew for each post. */
+export interface AlertsTo {
+  readonly webhook: string | null;
+  readonly webhookFile: string | null;
 }
 
 export interface RunningShepherd {
@@ -46,9 +57,13 @@ export interface RunningShepherd {
   readonly address: string;
   /** Settles when the connection to the runtime has ended for good, with why; never when `stop` was called. */
   readonly ended: Promise<OverEvent>;
+  /** Alerts are posted there from now on. */
+  alertsTo(where: AlertsTo): void;
   stop(): Promise<void>;
 }
 
+/** A webhook that takes longer is tried again. */
+const WEBHOOK_LIMIT_MS = 10_000;
 const TICK_MS = 1_000;
 /** Seats are listed anew this often, so that a lost event costs a second at most. */
 const LOOK_MS = 1_000;
@@ -64,10 +79,30 @@ export async function startShepherd(options: ShepherdOptions): Promise<RunningSh
   const runtime = new SdkRuntime(options.runtime, options.credential, failed);
   await runtime.look();
   const shared = { now: Date.now, id: uuidv7 };
-  const shepherd = createShepherd({ ...shared, runtime, store, after, failed });
+  let alertsTo: AlertsTo = options.alerts ?? { webhook: null, webhookFile: null };
+  const webhook = new Webhook({
+    now: Date.now,
+    after,
+    failed,
+    link: `${runtime.url}/`,
+    address: () => addressOf(alertsTo),
+    post: (url, body) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        redirect: 'error',
+        signal: AbortSignal.timeout(WEBHOOK_LIMIT_MS),
+      }),
+  });
+  const shepherd = createShepherd({ ...shared, runtime, store, after, webhook, failed });
+  shepherd.roster.start();
   const http = await createHttp({
     runtime,
-    routes: [queueRoutes({ ...shared, board: shepherd.board, rows: shepherd.rows, wakes: shepherd.wakes })],
+    routes: [
+      queueRoutes({ ...shared, board: shepherd.board, rows: shepherd.rows, wakes: shepherd.wakes }),
+      routineRoutes(shepherd.roster),
+    ],
     failed,
   });
   const address = await http.listen(options.listen).catch((error: unknown) => {
@@ -79,14 +114,29 @@ export async function startShepherd(options: ShepherdOptions): Promise<RunningSh
   return {
     address,
     ended: runtime.ended,
+    alertsTo: (where) => {
+      alertsTo = where;
+    },
     stop: async () => {
       clearInterval(ticker);
+      webhook.stop();
       shepherd.stop();
       runtime.stop();
       await http.close();
       store.close();
     },
   };
+}
+
+/** The webhook's address; undefined when there is none, or its file can't be read. */
+function addressOf({ webhook, webhookFile }: AlertsTo): string | undefined {
+  if (webhookFile === null) return webhook ?? undefined;
+  try {
+    const [line = ''] = readFileSync(webhookFile, 'utf8').split('\n');
+    return /^https?:\/\/\S+$/.test(line.trim()) ? line.trim() : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function after(ms: number, run: () => void): { cancel(): void } {

@@ -55,14 +55,12 @@ export class Desk {
     const now = this.port.now();
     const seats = runtime.seats();
     this.#countHeld(seats, now);
-    const failing = routines
-      .failing(FAILURES)
-      .map(({ id, seat, failures, failingSince }) => ({
-        routine: id,
-        seat,
-        failures,
-        sinceAt: failingSince ?? now,
-      }));
+    const failing = routines.failing(FAILURES).map(({ id, seat, failures, failingSince }) => ({
+      routine: id,
+      seat,
+      failures,
+      sinceAt: failingSince ?? now,
+    }));
     const causes = causesOf(
       seats.map((seat) => stateOf(seat, owing.has(seat.seat))),
       failing,

@@ -17,6 +17,8 @@ export interface BoardPort {
   readonly store: Store;
   readonly rows: RowTable;
   readonly courier: Courier;
+  /** Whether one agent's seat may cause another's one message more now. */
+  admit(from: string, to: string): boolean;
   now(): TimeMs;
   /** A new unique id. */
   id(): string;
@@ -47,6 +49,7 @@ export class Board {
       const stored = rows.get(wanted.id);
       if (stored !== undefined) return { row: orThrow(reuse(stored, wanted)).row, created: false };
       this.#checkRoom(wanted.destination);
+      if (wake) this.#checkRate(actor, wanted.destination);
       this.#insert(wanted, actor, null);
       if (wake) courier.add(wanted, 'row');
       return { row: wanted, created: true };
@@ -160,6 +163,7 @@ export class Board {
     else if (judged.wake === 'rearm') courier.rearm(after);
     if (successor) {
       this.#checkRoom(successor.destination);
+      if (wakeSuccessor) this.#checkRate(actor, successor.destination);
       this.#insert(successor, actor, `handed off from ${row.id}`);
       if (wakeSuccessor) courier.add(successor, 'row');
     }
@@ -179,6 +183,12 @@ export class Board {
       note,
       ...nothing,
     });
+  }
+
+  /** An operator has no such limit. */
+  #checkRate({ seat, operator }: Actor, destination: string): void {
+    if (operator || seat === undefined || this.port.admit(seat, destination)) return;
+    throw errorOf({ reason: 'rate_capped', message: REASONS.rate_capped.text });
   }
 
   #checkRoom(destination: string): void {

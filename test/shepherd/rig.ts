@@ -88,8 +88,15 @@ export class FakeRuntime implements Runtime {
   answer: (asked: FakeAsked) => void = () => {};
   readonly #listeners = new Set<(change: RuntimeChange) => void>();
 
+  /** Held messages of every seat. */
+  heldCount = 0;
+  online = true;
+
   connected(): boolean {
-    return true;
+    return this.online;
+  }
+  async held(): Promise<number> {
+    return this.heldCount;
   }
   seats(): readonly SeatEntry[] {
     return [...this.known.values()];
@@ -147,7 +154,14 @@ export class FakeRuntime implements Runtime {
       operators: 0,
       viewers: 0,
     };
-    const floor = { holder: null, waiting: 0, reason: null, since: null };
+    const floor = {
+      holder: null,
+      waiting: 0,
+      reason: null,
+      since: null,
+      lifecycle_owed: false,
+      unsubmitted_since: null,
+    };
     const known = { seat, kind: 'agent', session: seat, generation: 1, typing_guard: 'off' };
     this.known.set(seat, { ...known, status, presence, floor } as SeatEntry);
     if (told) this.tell({ kind: 'seat', seat });
