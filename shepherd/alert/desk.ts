@@ -80,7 +80,8 @@ export class Desk {
       const ended = stored.get(key);
       if (ended?.told) this.#pass({ ...alertOf(ended), cleared: true });
     }
-    void this.#tellAll();
+    const untold = raise.length > 0 || [...stored.values()].some(({ told }) => !told);
+    if (untold || this.#passing.length > 0) void this.#tellAll();
   }
 
   /** One that is told once and doesn't stand. */

@@ -28,6 +28,8 @@ export interface TickerPort {
 
 /** Routines judged in one pass; the rest, the longest due first, come in the next. */
 const PASS = 2_000;
+/** Until a routine without a next time is looked at again after an error. */
+const FAULT_MS = 60_000;
 /** What is told of an error in a history row. */
 const NOTE_CHARS = 200;
 
@@ -230,7 +232,7 @@ export class Ticker {
       store.write(() => {
         attempts.add({ ...entry(routine, now), outcome: 'error', note });
         routines.update(routine.id, {
-          nextDueAt: nextDue(routine.schedule, routine.scanMs, routine.nextDueAt ?? now, now) ?? now + 60_000,
+          nextDueAt: dueAfterFault(routine, now),
           lastEvaluatedAt: now,
           failures: routine.failures + 1,
           failingSince: routine.failingSince ?? now,
@@ -240,6 +242,15 @@ export class Ticker {
       // The store is away: it stays due, and the next pass finds it.
       this.port.failed(again);
     }
+  }
+}
+
+/** Its schedule may be what is at fault. */
+function dueAfterFault({ schedule, scanMs, nextDueAt }: Routine, now: TimeMs): TimeMs {
+  try {
+    return nextDue(schedule, scanMs, nextDueAt ?? now, now) ?? now + FAULT_MS;
+  } catch {
+    return now + FAULT_MS;
   }
 }
 

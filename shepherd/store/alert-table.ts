@@ -7,11 +7,14 @@ import { alerts } from './routine-schema.js';
 export type StoredAlert = typeof alerts.$inferSelect;
 
 export class AlertTable {
-  constructor(private readonly store: Store) {}
+  readonly #all: { all(): StoredAlert[] };
+
+  constructor(private readonly store: Store) {
+    this.#all = store.db.select().from(alerts).orderBy(asc(alerts.raisedAt)).prepare();
+  }
 
   all(): StoredAlert[] {
-    const { db } = this.store;
-    return this.store.read(() => db.select().from(alerts).orderBy(asc(alerts.raisedAt)).all());
+    return this.store.read(() => this.#all.all());
   }
 
   /** Inside the caller's write. */

@@ -10,7 +10,11 @@ export type Attempt = typeof attempts.$inferSelect;
 export type AttemptDraft = Omit<Attempt, 'id' | 'endedAt'>;
 
 export class AttemptTable {
-  constructor(private readonly store: Store) {}
+  readonly #owners: { all(): Array<typeof parkedOwners.$inferSelect> };
+
+  constructor(private readonly store: Store) {
+    this.#owners = store.db.select().from(parkedOwners).prepare();
+  }
 
   /** Inside the caller's write. */
   add(draft: AttemptDraft): void {
@@ -114,8 +118,7 @@ export class AttemptTable {
   }
 
   owners(): Map<string, Attempts> {
-    const { db } = this.store;
-    const rows = this.store.read(() => db.select().from(parkedOwners).all());
+    const rows = this.store.read(() => this.#owners.all());
     return new Map(rows.map((row) => [row.seat, attemptsOf(row)]));
   }
 

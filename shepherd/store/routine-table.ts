@@ -13,11 +13,28 @@ export type Looked = Pick<Routine, 'id' | 'nextDueAt' | 'lastEvaluatedAt' | 'act
 
 const COUNT = sql<number>`count(*)`;
 
+/** A statement that every tick runs is prepared once: building it costs more than running it. */
+interface Prepared {
+  all(values: Record<string, unknown>): Routine[];
+}
+
 export class RoutineTable {
   readonly #looked: { run(values: Record<string, unknown>): unknown };
+  readonly #due: Prepared;
+  readonly #failing: Prepared;
 
   constructor(private readonly store: Store) {
-    // One statement for the most frequent write: a thousand of them a second are nothing then.
+    const active = eq(routines.state, 'active');
+    const select = (where: SQL | undefined) =>
+      store.db
+        .select()
+        .from(routines)
+        .where(and(active, where))
+        .orderBy(asc(routines.nextDueAt), asc(routines.id))
+        .limit(sql.placeholder('limit'))
+        .prepare();
+    this.#due = select(lte(routines.nextDueAt, sql.placeholder('now')));
+    this.#failing = select(gt(routines.failures, sql.placeholder('less')));
     this.#looked = store.db
       .update(routines)
       .set({
@@ -63,7 +80,7 @@ export class RoutineTable {
 
   /** Active ones that are due, the longest due first. */
   due(now: TimeMs, limit: number): Routine[] {
-    return this.#all(and(eq(routines.state, 'active'), lte(routines.nextDueAt, now)), limit);
+    return this.store.read(() => this.#due.all({ now, limit }));
   }
 
   /** Active ones with this target. */
@@ -73,7 +90,7 @@ export class RoutineTable {
 
   /** Active ones that failed so often or more. */
   failing(times: number): Routine[] {
-    return this.#all(and(eq(routines.state, 'active'), gt(routines.failures, times - 1)), 1_000);
+    return this.store.read(() => this.#failing.all({ less: times - 1, limit: 1_000 }));
   }
 
   activeCount(registrarSeat?: string): number {
