@@ -9,10 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { WebSocket } from 'ws';
 import { connect } from '../../clients/sdk/index.js';
-import { decodeFrame, encodeFrame, type PlainMap } from '../../protocol/codec.js';
-import { FLOOR_PROTOCOL } from '../../protocol/plane.js';
 import type { DemoAgent } from '../support/demo-agent.js';
 import { SeatRig } from '../support/seat-rig.js';
 import { startServer, verifierOf } from '../support/server.js';
@@ -85,19 +82,6 @@ function alive(pid: number): boolean {
   }
 }
 
-/** What the floor plane says of the request with this key: its outcome, or that there is none. */
-async function told(rig: SeatRig, seat: string, idempotency_key: string): Promise<PlainMap> {
-  const headers = { authorization: `Bearer ${rig.server.credential}` };
-  const socket = new WebSocket(`${rig.server.url.replace('http', 'ws')}/floor`, FLOOR_PROTOCOL, { headers });
-  await once(socket, 'open');
-  socket.send(encodeFrame({ type: 'watch', requests: [{ seat, idempotency_key }] }));
-  const [data] = (await once(socket, 'message')) as [Buffer];
-  socket.terminate();
-  const decoded = decodeFrame(data);
-  assert.ok(decoded.ok);
-  return decoded.ok ? decoded.value : {};
-}
-
 const test = suite<{ rig: SeatRig; reads: Map<Point, string> }>('kill -9');
 test.before(async (context) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'openfloor-killed-'));
@@ -116,12 +100,12 @@ for (const point of POINTS) {
     // Nothing of an earlier run, nothing but the frame and one Enter.
     assert.ok(`${frame(point)}\r`.startsWith(got), JSON.stringify(got.slice(0, 200)));
     assert.match(got, read);
-    const answer = await told(rig, 'killed', point);
+    const answer = await rig.told('killed', point);
     // A request that had to wait for a reading first was stored as waiting: it has failed, with no byte.
     const waitedFirst = state === 'error' && answer.state === 'failed' && answer.bytes_written === 0;
     const expected = waitedFirst ? ['failed', 'runtime_restarted'] : [state, reason];
     assert.equal([answer.state ?? answer.type, answer.reason], expected, JSON.stringify(answer));
-    const waited = await told(rig, 'quiet', `waits ${point}`);
+    const waited = await rig.told('quiet', `waits ${point}`);
     assert.is(waited.state, 'failed');
     assert.is(waited.reason, 'runtime_restarted');
     assert.is(waited.bytes_written, 0);

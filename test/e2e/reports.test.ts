@@ -87,6 +87,24 @@ test('C-09 no pack and no failure makes automation write a key of its own', asyn
   assert.is(bytes, '\x1b[200~one\x1b[201~', 'no Escape, no Ctrl-U, no Ctrl-C');
 });
 
+test('C-13 C-14 a turn that begins late: unconfirmed at first, confirmed when it begins, one Enter, one submission', async ({
+  rig,
+}) => {
+  const agent = await rig.seat('clears-late', ['--late-clear', '2000']);
+  await rig.call('PATCH', '/api/seat/settings/clears-late', { confirm_ms: 300 });
+  const { body } = await rig.send('clears-late', 'once', { idempotency_key: 'late' });
+  assert.is(body.outcome, 'unconfirmed', JSON.stringify(body));
+  await rig.status('clears-late', ({ turns }) => turns === 1);
+  const again = await rig.told('clears-late', 'late');
+  assert.equal(
+    [again.state, again.confirmed, again.reason],
+    ['complete', true, 'confirmed_late'],
+    JSON.stringify(again),
+  );
+  assert.is(enters(await agent.received()), 1);
+  assert.equal(await agent.submitted(), ['once']);
+});
+
 test('C-15 a terminal that collects lines gets no automation byte, and an operator types as ever', async ({
   rig,
 }) => {

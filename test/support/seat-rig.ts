@@ -156,6 +156,12 @@ export class SeatRig {
     return answer;
   }
 
+  /** What the floor plane says of the request with this key: that it is open, its outcome, or that there is none. */
+  told(seat: string, idempotency_key: string): Promise<PlainMap> {
+    const message = { type: 'watch', requests: [{ seat, idempotency_key }] };
+    return this.#floor(this.server.credential, message, ['accepted', 'outcome', 'error']);
+  }
+
   /** One message on the floor plane and the first answer of these types. */
   async #floor(token: string, message: PlainMap, types: readonly string[]): Promise<PlainMap> {
     const headers = { authorization: `Bearer ${token}` };
