@@ -110,16 +110,36 @@ function endLeftovers(home: string): number {
   return ended;
 }
 
+/** Folders of stages that stand. */
+const standing = new Set<string>();
+
+function clear(folder: string): number {
+  const ended = endLeftovers(join(folder, 'home'));
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  standing.delete(folder);
+  return ended;
+}
+
+/** Who ends a run from outside (a time limit, Ctrl-C) leaves no agent behind either. */
+function clearWhenEnded(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      for (const folder of standing) clear(folder);
+      process.exit(1);
+    });
+  }
+}
+
 /** A seat with a shell, and the agent's home and work folder, both new. */
 interface Stage {
   readonly folder: string;
-  readonly home: string;
   readonly rig: SeatRig;
   readonly field: Field;
 }
 
 async function setStage(cli: Cli, model: MockModel): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), `openfloor-agents-${cli.id}-`));
+  standing.add(folder);
   const place = { home: join(folder, 'home'), cwd: join(folder, 'work') };
   mkdirSync(place.home);
   mkdirSync(place.cwd);
@@ -137,19 +157,18 @@ async function setStage(cli: Cli, model: MockModel): Promise<Stage> {
   };
   try {
     const field = await Field.open(cli, rig, model, { cwd: place.cwd, env });
-    return { folder, home: place.home, rig, field };
+    return { folder, rig, field };
   } catch (error) {
     await rig.close();
     throw error;
   }
 }
 
-async function strike({ folder, home, rig, field }: Stage): Promise<void> {
+async function strike({ folder, rig, field }: Stage): Promise<void> {
   field.close();
   await rig.close();
-  const ended = endLeftovers(home);
+  const ended = clear(folder);
   if (ended > 0) console.log(`${field.cli.id} left ${ended} processes behind, which were ended`);
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
 function show(cli: Cli, cell: Cell, { verdict, seen, screen }: Measured): void {
@@ -193,6 +212,7 @@ async function runCli(cli: Cli): Promise<Run> {
 }
 
 async function main(): Promise<number> {
+  clearWhenEnded();
   const runs: Run[] = [];
   for (const cli of chosen) {
     runs.push(await runCli(cli));
