@@ -46,7 +46,16 @@ export function viewOf(change: Partial<View> = {}): View {
   return { ...view, reading: view.reading ?? undefined };
 }
 
-const OPTIONAL = ['expectTenure', 'idempotencyKey', 'supersede', 'dialog', 'routine', 'actor', 'reason'];
+const OPTIONAL = [
+  'expectTenure',
+  'idempotencyKey',
+  'supersede',
+  'dialog',
+  'routine',
+  'actor',
+  'reason',
+  'intervention',
+];
 
 /** A plain send to it. */
 export function requestOf(change: Partial<Request> = {}): Request {
