@@ -4,12 +4,26 @@ import type { Command } from 'commander';
 import type { HeldEntry } from '../../protocol/guard.js';
 import type { Client } from '../sdk/index.js';
 import { openClient } from './client.js';
-import type { Context } from './context.js';
+import { type Context, example } from './context.js';
 import { CliError } from './failure.js';
 import { age, printable, table } from './print.js';
 import { subVerb } from './sub.js';
 
 const PAGE = 100;
+
+/** What each mode lets automation do, in the order of protection. */
+const MODES = `
+Modes, from least to most protection. In every mode a draft in the input box, an open question, a busy agent and a person
+who is typing make automation wait; nothing here ever stops your own keys.
+  off             messages and Shepherd's notices may ask to be typed (how an agent's seat starts)
+  sends-only      messages may ask; Shepherd's notices are held (how a terminal seat starts)
+  draft-aware     all may ask, and only into an input box that was recognised as empty
+  openrig-urgent  as draft-aware; messages are held unless --urgent, notices may ask
+  urgent-only     as draft-aware; messages and notices are held unless urgent
+  hold            everything is held
+Held means kept for reading (openfloor seat held-messages), and never typed later, whatever the mode is then. While a
+mode from draft-aware to hold is on, the agent is not restarted, renewed or killed either.
+`;
 
 interface HeldOptions {
   readonly id?: string;
@@ -76,8 +90,12 @@ function showList(paper: Context, seat: string, entries: readonly HeldEntry[]): 
 export function defineGuard(command: Command, context: () => Context): void {
   subVerb(command, 'set-typing-guard', 'what may ask to type in a seat')
     .argument('<seat>')
-    .argument('<mode>', 'off, draft-aware, openrig-urgent, urgent-only, sends-only or hold')
+    .argument('<mode>', 'off, sends-only, draft-aware, openrig-urgent, urgent-only or hold; see below')
     .requiredOption('--reason <text>', 'why, for the audit feed')
+    .addHelpText(
+      'after',
+      MODES + example('openfloor seat set-typing-guard claude draft-aware --reason "I write long prompts"'),
+    )
     .action(async (seat: string, mode: string, { reason }: { reason: string }) => {
       const paper = context();
       const state = await (await openClient(paper)).seats.setGuard(seat, mode, reason);
@@ -89,6 +107,10 @@ export function defineGuard(command: Command, context: () => Context): void {
     .argument('<seat>')
     .option('--id <id>', 'one message with its whole text')
     .option('--retired', 'retired ones too')
+    .addHelpText(
+      'after',
+      `\nReading sends nothing. To try again, send the text again.\n${example('openfloor seat held-messages claude', 'openfloor seat held-messages claude --id ID')}`,
+    )
     .action(async (seat: string, { id, retired }: HeldOptions) => {
       const paper = context();
       const client = await openClient(paper);
@@ -105,6 +127,10 @@ export function defineGuard(command: Command, context: () => Context): void {
     .argument('<seat>')
     .argument('<id>')
     .requiredOption('--reason <text>', 'why, for the audit feed')
+    .addHelpText(
+      'after',
+      `\nIt frees the place that the message took and sends nothing.\n${example('openfloor seat retire-held-message claude ID --reason "read it"')}`,
+    )
     .action(async (seat: string, id: string, { reason }: { reason: string }) => {
       const paper = context();
       const entry = await (await openClient(paper)).seats.retire(seat, id, reason);

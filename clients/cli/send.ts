@@ -163,6 +163,14 @@ function nextOf(answer: Receipt, seat: string, options: SendOptions): string {
   return answer.next ?? '';
 }
 
+/** Why nothing was typed: the row that failed says more than that a wait has ended. */
+function whyOf({ cause, reason, error }: Receipt): string {
+  const code = parseReason(cause ?? '');
+  const text = code === undefined || code === reason ? (error ?? '') : REASONS[code].text;
+  const said = text.replace(/^No text was sent[.:] ?/, '');
+  return said.charAt(0).toUpperCase() + said.slice(1);
+}
+
 function report(context: Context, seat: string, options: SendOptions, answer: Receipt): void {
   const { outcome, reason, cause, id, warnings = [], bytes_written = 0 } = answer;
   if (!context.json)
@@ -190,7 +198,8 @@ function report(context: Context, seat: string, options: SendOptions, answer: Re
       return context.say(`Typed into ${name}, unconfirmed: no turn start was seen.\n`);
     case 'retained':
       return context.say(
-        `No text was sent. The message is kept for ${name} as ${printable(id ?? '')} (${printable(reason)}): ${printable(answer.error ?? '')}\n`,
+        `No text was sent. ${printable(whyOf(answer))} (${printable(cause ?? reason)})\n` +
+          `The message is kept for reading as ${printable(id ?? '')} and is not sent by itself: openfloor seat held-messages ${name}\n`,
       );
     case 'indeterminate':
       throw new CliError(
@@ -200,11 +209,10 @@ function report(context: Context, seat: string, options: SendOptions, answer: Re
         2,
       );
     default: {
-      const why = (answer.error ?? '').replace(/^No text was sent[.:] ?/, '');
       const what = cause === undefined || cause === reason ? '' : ` (${cause})`;
       throw new CliError(
         reason,
-        `No text was sent. ${why}${what} Nothing is kept.`,
+        `No text was sent. ${whyOf(answer)}${what} Nothing is kept.`,
         next,
         exitCode === 2 ? 2 : 1,
       );
@@ -238,15 +246,25 @@ export const define: DefineVerb = (command: Command, context) => {
   command
     .argument('<seat>')
     .argument('[text...]', 'the message; several words are joined by blanks')
-    .option('--urgent', 'goes before others and past background work')
-    .option('--wait-for-idle <seconds>', 'how long it may wait; without it, it is decided now', parseWait)
+    .option(
+      '--urgent',
+      'goes before others, past background work and past modes that hold only what is not urgent',
+    )
+    .option(
+      '--wait-for-idle <seconds>',
+      'how long it may wait for the agent to be idle and the input box empty; without it, it is decided now',
+      parseWait,
+    )
     .option('--from-file <file>', 'the message is in a file; - is standard input')
     .option('--command', 'the text is a command of the agent, for example /compact')
     .option('--raw', 'without the line that names the sender')
-    .option('--dangerously-interact', 'override: type although the agent is not known to be idle')
+    .option(
+      '--dangerously-interact',
+      'override: type although the agent is busy, or into the question that it asks',
+    )
     .option('--reason <text>', 'why; recorded, needed with --dangerously-interact')
-    .option('--type-without-checking', 'the override does not look at the composer')
-    .option('--idempotency-key <key>', 'the same key never types twice')
+    .option('--type-without-checking', 'the override does not look whether a draft stands in the input box')
+    .option('--idempotency-key <key>', 'sent again with the same key, nothing is typed twice')
     .addOption(command.createOption('--verify').hideHelp())
     .addOption(command.createOption('--force').hideHelp())
     .addHelpText(
@@ -255,7 +273,9 @@ export const define: DefineVerb = (command: Command, context) => {
         'openfloor send claude "run the tests again"',
         'openfloor send claude --wait-for-idle 600 --from-file plan.md',
         'openfloor send claude --command /compact',
-      ),
+        'openfloor send claude 2 --dangerously-interact --reason "the second answer"',
+      ) +
+        '\nExit status: 0 typed, or kept by the typing guard (it says which); 1 nothing was typed; 2 a server fault, or nobody knows.\n',
     )
     .action((seat: string, words: string[], options: SendOptions) => send(context(), seat, words, options));
 };

@@ -17,7 +17,7 @@ import {
 import type { AttachMode } from '../../protocol/frame.js';
 import { ADMIN_BODY_BYTES, DEFAULT_COLS, DEFAULT_ROWS, TICKET_MS } from '../../protocol/limit.js';
 import { formatAddress, invalidNameText, parseAddress } from '../../protocol/name.js';
-import { httpStatus, REASONS, type Reason } from '../../protocol/reason.js';
+import { httpStatus, type Reason } from '../../protocol/reason.js';
 import type { Credential, Credentials } from '../journal/port.js';
 import type { LeaderSpec, Registry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
@@ -90,7 +90,7 @@ export const adminRoutes =
       const address = addressOf(name);
       const refused = port.lifecycleRefused(address);
       if (refused === undefined) return address;
-      const { text } = REASONS.draft_aware_lifecycle;
+      const text = 'The typing guard of the seat protects its agent from being ended, restarted or renewed.';
       const next = `Switch it off first: openfloor seat set-typing-guard ${address} off --reason "..."`;
       throw new HttpError(refused, text, httpStatus(refused, 'refused'), next);
     };

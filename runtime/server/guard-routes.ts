@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { HeldList, RetireBody, SetGuardBody } from '../../protocol/guard.js';
 import type { Reason } from '../../protocol/reason.js';
-import { type GuardMode, readGuardSetting } from '../floor/mode.js';
+import { type GuardMode, parseMode, readGuardSetting } from '../floor/mode.js';
 import type { Journal, OutboxRow } from '../journal/port.js';
 import type { Seat, SeatBook } from '../seats/seat-book.js';
 import { actorOf } from '../seats/submissions.js';
@@ -28,8 +28,9 @@ const HeldQuery = Type.Object({
 const PENDING_MS = 2_000;
 const PAGE = 100;
 
-function refuse(reason: Reason): never {
-  throw new HttpError(reason);
+function refuse(reason: Reason, mode?: string): never {
+  const unknown = reason === 'guard_setting_invalid' && mode !== undefined && parseMode(mode) === undefined;
+  throw new HttpError(reason, unknown ? `There is no typing guard mode ${JSON.stringify(mode)}.` : undefined);
 }
 
 export const guardRoutes =
@@ -41,7 +42,7 @@ export const guardRoutes =
       async ({ params, body, credential }, reply) => {
         const seat = seatOf(book, credential, params.seat);
         const setting = readGuardSetting(body);
-        if (!setting.ok) return refuse(setting.reason);
+        if (!setting.ok) return refuse(setting.reason, body.mode);
         const { mode, reason } = setting;
         journal.commit([
           {
@@ -92,7 +93,7 @@ export const guardRoutes =
         const seat = seatOf(book, credential, params.seat);
         const row = journal.outbox.get(params.id);
         if (row === undefined || row.seat !== seat.address || row.state !== 'held')
-          return refuse('unknown_record');
+          return refuse('held_message_missing');
         if (body.reason.trim() === '') return refuse('missing_reason');
         const by = actorOf(credential);
         const at = now();

@@ -60,7 +60,7 @@ test('47 a busy seat refuses at once and names both ways to wait; with a wait it
   home,
 }) => {
   const agent = await seat(home, 'busy');
-  assert.is((await home.run('send', 'busy', 'work 1500ms')).code, 0);
+  assert.is((await home.run('send', 'busy', 'work 6s')).code, 0);
   const { code, out, err } = await home.run('send', 'busy', 'now');
   assert.is(code, 1);
   assert.is(out, '');
@@ -70,7 +70,7 @@ test('47 a busy seat refuses at once and names both ways to wait; with a wait it
   const later = await home.run('send', 'busy', '--wait-for-idle', '20', 'later', '--json');
   assert.is(later.code, 0, later.err);
   assert.is((JSON.parse(later.out) as { outcome: string }).outcome, 'delivered');
-  assert.equal(await agent.submitted(), ['work 1500ms', 'later']);
+  assert.equal(await agent.submitted(), ['work 6s', 'later']);
 });
 
 test('a wait that ends is exit 1, no text was sent and nothing is kept', async ({ home }) => {
