@@ -5,8 +5,10 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
+import { getTableColumns, sql } from 'drizzle-orm';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { ShepherdError } from '../port.js';
 
 export interface Store {
@@ -132,4 +134,18 @@ function storeOf(
       owner.close();
     },
   };
+}
+
+/** An insert of whole rows, built once; `run` takes a value for each column but those the database numbers itself. */
+export function insertInto<Table extends SQLiteTable>(
+  db: BetterSQLite3Database,
+  table: Table,
+  numbered: readonly string[] = [],
+): { run(row: Record<string, unknown>): unknown } {
+  const names = Object.keys(getTableColumns(table)).filter((name) => !numbered.includes(name));
+  const values = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
+  return db
+    .insert(table)
+    .values(values as never)
+    .prepare();
 }

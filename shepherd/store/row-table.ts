@@ -3,7 +3,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { TimeMs } from '../port.js';
 import type { Row, State } from '../queue/row.js';
-import type { Store } from './open.js';
+import { insertInto, type Store } from './open.js';
 import { archivedTransitions, rows, timers, transitions } from './schema.js';
 
 export interface Transition {
@@ -34,11 +34,15 @@ const OPEN: State[] = ['pending', 'in-progress', 'blocked'];
 const rowOf = (stored: typeof rows.$inferSelect): Row => stored as Row;
 
 export class RowTable {
-  constructor(private readonly store: Store) {}
+  /** Built once: building costs ten times as much as running, and every change asks several of these. */
+  readonly #query: ReturnType<typeof prepare>;
+
+  constructor(private readonly store: Store) {
+    this.#query = prepare(store);
+  }
 
   get(id: string): Row | undefined {
-    const { db } = this.store;
-    const stored = this.store.read(() => db.select().from(rows).where(eq(rows.id, id)).get());
+    const stored = this.store.read(() => this.#query.get.get({ id }));
     return stored && rowOf(stored);
   }
 
@@ -85,11 +89,7 @@ export class RowTable {
   }
 
   openCount(destination: string): number {
-    const { db } = this.store;
-    const mine = and(eq(rows.destination, destination), inArray(rows.state, OPEN));
-    return this.store.read(
-      () => db.select({ n: sql<number>`count(*)` }).from(rows).where(mine).get()?.n ?? 0,
-    );
+    return this.store.read(() => this.#query.openCount.get({ destination })?.n ?? 0);
   }
 
   /** How many open rows each seat has that has any. */
@@ -122,16 +122,12 @@ export class RowTable {
 
   /** Pending rows whose time to live is over. */
   expired(now: TimeMs, limit: number): Row[] {
-    const { db } = this.store;
-    return this.store.read(() =>
-      db
-        .select()
-        .from(rows)
-        .where(and(eq(rows.state, 'pending'), isNotNull(rows.expiresAt), lte(rows.expiresAt, now)))
-        .limit(limit)
-        .all()
-        .map(rowOf),
-    );
+    return this.store.read(() => this.#query.expired.all({ now, limit })).map(rowOf);
+  }
+
+  /** Inside the caller's write: the newest attempt's result. The row itself has not changed. */
+  setLastWake(id: string, result: string, at: TimeMs): void {
+    this.#query.setLastWake.run({ id, result, at });
   }
 
   /** Oldest first, archived ones included. */
@@ -165,7 +161,7 @@ export class RowTable {
 
   /** Inside the caller's write. */
   insert(row: Row): void {
-    this.store.db.insert(rows).values(row).run();
+    this.#query.insert.run({ ...row });
   }
 
   /** Inside the caller's write. */
@@ -175,7 +171,7 @@ export class RowTable {
 
   /** Inside the caller's write. Append-only. */
   addTransition(transition: Transition): void {
-    this.store.db.insert(transitions).values(transition).run();
+    this.#query.addTransition.run({ ...transition });
   }
 
   /** Inside the caller's write. The new timer of a row replaces its old one. */
@@ -198,16 +194,49 @@ export class RowTable {
   }
 
   timersDue(now: TimeMs, limit: number): string[] {
-    const { db } = this.store;
-    return this.store
-      .read(() =>
-        db.select().from(timers).where(lte(timers.dueAt, now)).orderBy(asc(timers.dueAt)).limit(limit).all(),
-      )
-      .map(({ rowId }) => rowId);
+    return this.store.read(() => this.#query.timersDue.all({ now, limit })).map(({ rowId }) => rowId);
   }
 
   timerCount(): number {
     const { db } = this.store;
     return this.store.read(() => db.select({ n: sql<number>`count(*)` }).from(timers).get()?.n ?? 0);
   }
+}
+
+function prepare({ db }: Store) {
+  const { placeholder } = sql;
+  return {
+    get: db
+      .select()
+      .from(rows)
+      .where(eq(rows.id, placeholder('id')))
+      .prepare(),
+    openCount: db
+      .select({ n: sql<number>`count(*)` })
+      .from(rows)
+      .where(and(eq(rows.destination, placeholder('destination')), inArray(rows.state, OPEN)))
+      .prepare(),
+    expired: db
+      .select()
+      .from(rows)
+      .where(
+        and(eq(rows.state, 'pending'), isNotNull(rows.expiresAt), lte(rows.expiresAt, placeholder('now'))),
+      )
+      .limit(placeholder('limit'))
+      .prepare(),
+    timersDue: db
+      .select()
+      .from(timers)
+      .where(lte(timers.dueAt, placeholder('now')))
+      .orderBy(asc(timers.dueAt))
+      .limit(placeholder('limit'))
+      .prepare(),
+    insert: insertInto(db, rows),
+    addTransition: insertInto(db, transitions, ['id']),
+    setLastWake: db
+      .update(rows)
+      .set({ lastWakeAt: sql`${placeholder('at')}`, lastWakeResult: sql`${placeholder('result')}` })
+      .where(eq(rows.id, placeholder('id')))
+      .prepare(),
+  };
 }

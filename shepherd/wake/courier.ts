@@ -8,7 +8,7 @@ import type { RowTable } from '../store/row-table.js';
 import type { Batch, CarriedRequest, WakeTable } from '../store/wake-table.js';
 import { envelopeOf, messageOf } from './envelope.js';
 import { batchOf, JOINED, planBatch, RENEW_BEFORE_MS, WAIT_MS } from './plan.js';
-import { afterOutcome, isCurrent, isDueAgain, isRetried, type Wake } from './wake.js';
+import { afterOutcome, isCurrent, isDueAgain, isRetried, type SeatFacts, type Wake } from './wake.js';
 
 export interface CourierPort {
   readonly store: Store;
@@ -31,6 +31,8 @@ interface Flight {
   readonly request: CarriedRequest;
   readonly asked: Asked;
   withdrawing: Promise<WithdrawAnswer> | undefined;
+  /** Nobody could say what became of its withdrawal: the next tick asks again. */
+  doubtful: boolean;
 }
 
 /** How long a claim waits for the runtime's word. */
@@ -143,15 +145,24 @@ export class Courier {
 
   tick(): void {
     const now = this.port.now();
-    const seats = new Set(
-      this.port.wakes.parked(['unblocked', 'occupied'], undefined, PARKED_LOOK).map(({ seat }) => seat),
-    );
-    for (const seat of seats) this.#look(seat);
-    for (const { batch, request, withdrawing } of this.#flights.values()) {
-      const renew = now >= request.askedAt + WAIT_MS - RENEW_BEFORE_MS;
-      if (renew || (withdrawing === undefined && this.#leavers(request).size > 0)) this.#settle(batch);
+    for (const { seat, until } of this.port.wakes.parkedSeats()) {
+      const { occupied, blocked } = this.#facts(seat);
+      // A seat that isn't there, or whose dialog still stands, is ready for nothing: its wakes needn't be read.
+      if (occupied && !(until === 'unblocked' && blocked)) this.#look(seat);
+    }
+    for (const { batch, request, doubtful } of this.#flights.values()) {
+      if (doubtful || now >= request.askedAt + WAIT_MS - RENEW_BEFORE_MS) this.#settle(batch);
     }
     this.#settleDue();
+  }
+
+  #facts(address: string): SeatFacts {
+    const seat = this.port.runtime.seat(address);
+    return {
+      occupied: seat !== undefined,
+      blocked: seat?.status.state === 'blocked',
+      statusAt: seat === undefined ? 0 : Date.parse(seat.status.at),
+    };
   }
 
   /** One attempt more for what failed before any byte or is unconfirmed; what was confirmed, held or retired stays. */
@@ -170,21 +181,16 @@ export class Courier {
   }
 
   #reconnected(): void {
-    this.#due(this.port.wakes.parked(['pass'], undefined, Number.MAX_SAFE_INTEGER));
+    this.#due(this.port.wakes.parkedForPass());
     this.#settleDue();
   }
 
   /** Parked wakes of a seat that is ready for them now. */
   #look(address: string): void {
     const now = this.port.now();
-    const parked = this.port.wakes.parked(['unblocked', 'occupied'], address, PARKED_LOOK);
+    const parked = this.port.wakes.parkedOf(address, PARKED_LOOK);
     if (parked.length === 0) return;
-    const seat = this.port.runtime.seat(address);
-    const facts = {
-      occupied: seat !== undefined,
-      blocked: seat?.status.state === 'blocked',
-      statusAt: seat === undefined ? 0 : Date.parse(seat.status.at),
-    };
+    const facts = this.#facts(address);
     const ready = parked.filter((wake) => isDueAgain(wake, facts, now));
     this.#due(ready);
     for (const wake of ready) this.#settle(wake);
@@ -206,7 +212,7 @@ export class Courier {
     const batch: Batch = { seat: of.seat, origin: of.origin, priority: of.priority };
     const now = this.port.now();
     const flight = this.#flights.get(batchOf(batch));
-    const due = this.port.wakes.due(batch, now, JOINED).filter((wake) => this.#isWanted(wake));
+    const due = this.port.wakes.due(batch, now, JOINED).filter(({ rowId }) => !this.#retiring.has(rowId));
     const carried = flight && {
       wakes: flight.request.wakes,
       askedAt: flight.request.askedAt,
@@ -218,22 +224,11 @@ export class Courier {
     else if (plan.kind === 'withdraw' && flight) void this.#withdraw(flight);
   }
 
-  #isWanted(wake: Wake): boolean {
-    if (this.#retiring.has(wake.rowId)) return false;
-    const row = this.port.rows.get(wake.rowId);
-    if (row !== undefined && isCurrent(wake, row)) return true;
-    this.port.store.write(() =>
-      this.port.wakes.update(wake.id, { state: 'over', updatedAt: this.port.now() }),
-    );
-    return false;
-  }
-
   /** Wakes in a request that their rows need no more. */
   #leavers(request: CarriedRequest): Set<string> {
-    const leaves = (id: string) => {
-      const wake = this.port.wakes.get(id);
-      return wake === undefined || this.#isRetired(wake);
-    };
+    const current = this.port.wakes.currentIn(request.key);
+    const retiring = (id: string) => this.#retiring.has(this.port.wakes.get(id)?.rowId ?? '');
+    const leaves = (id: string) => !current.has(id) || (this.#retiring.size > 0 && retiring(id));
     return new Set(request.wakes.filter(leaves));
   }
 
@@ -269,7 +264,13 @@ export class Courier {
 
   #fly(request: CarriedRequest, asked: Asked): void {
     const { seat, origin, priority } = request;
-    const flight: Flight = { batch: { seat, origin, priority }, request, asked, withdrawing: undefined };
+    const flight: Flight = {
+      batch: { seat, origin, priority },
+      request,
+      asked,
+      withdrawing: undefined,
+      doubtful: false,
+    };
     this.#flights.set(batchOf(request), flight);
     asked.onConfirmed(() => this.#guarded(() => this.#confirmed(flight)));
     asked.outcome.then(
@@ -280,18 +281,23 @@ export class Courier {
   }
 
   #withdraw(flight: Flight): Promise<WithdrawAnswer> {
+    flight.doubtful = false;
     flight.withdrawing ??= flight.asked.withdraw().then(
       (answer) => {
-        // Nobody could say: the next tick asks again, if it is still with the runtime then.
-        if (answer === 'unknown') flight.withdrawing = undefined;
+        if (answer === 'unknown') this.#doubt(flight);
         return answer;
       },
       () => {
-        flight.withdrawing = undefined;
+        this.#doubt(flight);
         return 'unknown';
       },
     );
     return flight.withdrawing;
+  }
+
+  #doubt(flight: Flight): void {
+    flight.withdrawing = undefined;
+    flight.doubtful = true;
   }
 
   #ended(flight: Flight, outcome: FloorOutcome): void {
@@ -319,7 +325,7 @@ export class Courier {
     const again = { state: 'due', origin: 'notice', until: null, untilAt: null } as const;
     wakes.update(id, { ...after, ...(missed ? again : {}), updatedAt: now });
     if (after.result === null) return;
-    rows.update(wake.rowId, { lastWakeAt: now, lastWakeResult: after.result });
+    rows.setLastWake(wake.rowId, after.result, now);
   }
 
   #missed(wake: Wake): boolean {
@@ -335,7 +341,7 @@ export class Courier {
         if (wake?.requestKey !== request.key || wake.result !== 'unconfirmed') continue;
         this.port.wakes.update(id, { result: 'confirmed', unresolved: false, updatedAt: now });
         if (this.port.wakes.newestOf(wake.rowId)?.id === id) {
-          this.port.rows.update(wake.rowId, { lastWakeAt: now, lastWakeResult: 'confirmed' });
+          this.port.rows.setLastWake(wake.rowId, 'confirmed', now);
         }
       }
     });

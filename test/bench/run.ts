@@ -18,6 +18,7 @@ import { injectionBar, waitingBar } from './injection.js';
 import { livenessBar } from './liveness.js';
 import { memoryBar } from './memory.js';
 import { pageBar } from './page.js';
+import { shepherdBar } from './shepherd.js';
 import { snapshotBar } from './snapshot.js';
 import { slowReaderBar, stalledChildBar } from './stalled.js';
 
@@ -37,6 +38,7 @@ const BARS: readonly Bar[] = [
   slowReaderBar,
   credentialBar,
   pageBar,
+  shepherdBar,
 ];
 
 const { values, positionals } = parseArgs({

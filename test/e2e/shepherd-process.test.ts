@@ -54,7 +54,10 @@ test('up serves the queue; a killed Shepherd is started again and its wake is ty
   assert.is((await home.run('up', '--background')).code, 0);
   const agent = await seat(home, 'work', agents);
   const client = home.client();
-  await client.send({ seat: 'work', text: 'work 4000ms' });
+  // A draft holds the wake for as long as the test needs.
+  const operator = client.attach('work', { mode: 'join', rows: 24, cols: 80 });
+  await operator.ready;
+  operator.write('half a sentence');
   const made = await home.run(
     'queue',
     'create',
@@ -70,6 +73,8 @@ test('up serves the queue; a killed Shepherd is started again and its wake is ty
   const before = await shepherdPid(home);
   process.kill(before, 'SIGKILL');
   // The call waits for the next one.
+  assert.is((await client.queue.show(id)).wake?.state, 'asked');
+  operator.write('\r');
   const row = await until('confirmed', async () => {
     const shown = await client.queue.show(id);
     return shown.lastWake?.result === 'confirmed' && shown;
@@ -77,7 +82,10 @@ test('up serves the queue; a killed Shepherd is started again and its wake is ty
   assert.is(row.state, 'pending');
   assert.is.not(await shepherdPid(home), before);
   const texts = await agent.submitted();
-  assert.is(texts.filter((text) => text.includes(id)).length, 1);
+  assert.is(texts.length, 2);
+  assert.is(texts[0], 'half a sentence');
+  assert.ok(texts[1]?.includes(id));
+  await operator.detach();
   const shown = await home.run('queue', 'list');
   assert.match(shown.out, new RegExp(`${id} +pending +operator +work +routine .*confirmed +after the work`));
 });
