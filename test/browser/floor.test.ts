@@ -147,16 +147,13 @@ test('a hostile program gets no clipboard, no markup, no disguise and no answer'
     String.raw`\033]52;c;?\007`,
     String.raw`\033]52;c;cm0gLXJmIC8K\007`,
     String.raw`\033[6n\033[c\033]10;?\007\033[?2026$p`,
+    String.raw`\033[38;2;200;30;90mcoloured\033[0m`,
     String.raw`\033]8;;javascript:alert(1)\007harmless\033]8;;\007`,
   ].join('');
   const { status } = await rig.call('POST', '/admin/sessions', {
     name: 'hostile',
     kind: 'terminal',
-    command: [
-      '/bin/sh',
-      '-c',
-      `printf '${send}'; stty raw -echo; printf ready; dd bs=1 count=1 2>/dev/null | od -An -c; cat`,
-    ],
+    command: ['/bin/sh', '-c', `printf '${send}'; stty raw -echo; printf ready; exec cat`],
     rows: 30,
     cols: 100,
   });

@@ -9,7 +9,7 @@ import { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
 import { CodePoints } from './code-points.js';
 import { silence } from './silence.js';
-import { styleDocument } from './style-document.js';
+import { allowStyles } from './style-elements.js';
 import { terminalTheme } from './theme.js';
 
 export interface Size {
@@ -49,7 +49,7 @@ export class Screen {
   readonly search = new SearchAddon();
   readonly #fit = new FitAddon();
   readonly #points = new CodePoints();
-  readonly #styles = styleDocument(document);
+  readonly #styles = allowStyles(document);
   readonly #observer: ResizeObserver;
   readonly #events: ScreenEvents;
   #unwritten = 0;
@@ -62,7 +62,6 @@ export class Screen {
     const ask = (_event: unknown, address: string) => events.linkAsked(address);
     this.terminal = new Terminal({
       allowProposedApi: true,
-      documentOverride: this.#styles.document,
       fontFamily: FONT,
       fontSize: options.fontSize,
       lineHeight: 1.15,
@@ -79,7 +78,7 @@ export class Screen {
       terminal.loadAddon(addon);
     }
     terminal.unicode.activeVersion = '11';
-    this.#styles.within(() => terminal.open(host));
+    terminal.open(host);
     this.#paintFast();
     silence(terminal, (text) => events.clipboardAsked(text));
     terminal.onData((data) => this.#input(encoder.encode(data)));
@@ -181,6 +180,7 @@ export class Screen {
 
   /** Paints with WebGL where there is one; xterm's own elements otherwise, and after a lost context. */
   #paintFast(): void {
+    if (!hasGpu()) return;
     try {
       const addon = new WebglAddon();
       addon.onContextLoss(() => addon.dispose());
@@ -189,4 +189,16 @@ export class Screen {
       // Painting with elements is slower and right.
     }
   }
+}
+
+/** False where the processor draws WebGL: the page's own elements are faster then. */
+function hasGpu(): boolean {
+  const context = document
+    .createElement('canvas')
+    .getContext('webgl2', { failIfMajorPerformanceCaveat: true });
+  if (context === null) return false;
+  const info = context.getExtension('WEBGL_debug_renderer_info');
+  const renderer = String(context.getParameter(info?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER));
+  context.getExtension('WEBGL_lose_context')?.loseContext();
+  return !/swiftshader|llvmpipe|software|basic render/i.test(renderer);
 }
