@@ -18,3 +18,4 @@ export * from './reason.js';
 export * from './seat.js';
 export * from './status.js';
 export * from './transport.js';
+export * from './watchdog.js';

@@ -8,7 +8,13 @@ export interface ReadyMessage {
   readonly address: string;
 }
 
+/** What its parent tells it then: it may be a secret, so it is no argument. */
+export interface Greeting {
+  readonly alerts: { readonly webhook: string | null; readonly webhookFile: string | null };
+}
+
 export interface SupervisorOptions {
+  readonly greeting?: Greeting;
   /** Arguments of the CLI for the child. */
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
@@ -51,6 +57,8 @@ export class ShepherdProcess {
     child.on('message', (message: ReadyMessage) => {
       if (this.#state.kind !== 'starting' || this.#state.child !== child) return;
       this.#state = { kind: 'up', child, address: message.address };
+      // A child that has just ended hears nothing, and its end is told by itself.
+      if (this.options.greeting) child.send(this.options.greeting, () => {});
       this.#tell(message.address);
     });
     let over = false;

@@ -5,12 +5,13 @@ import { CliError } from './failure.js';
 import { ensureFolder } from './folders.js';
 import { printable } from './print.js';
 import { ensureShepherdCredential, readShepherdCredential } from './shepherd-credential.js';
-import type { ReadyMessage } from './shepherd-process.js';
+import type { Greeting, ReadyMessage } from './shepherd-process.js';
 
 interface ShepherdOptions {
   readonly runtime?: string;
   readonly listen: string;
   readonly credentialFile?: string;
+  readonly webhookFile?: string;
   /** Set by `up`: we are its child. */
   readonly child?: boolean;
 }
@@ -62,7 +63,9 @@ async function shepherd(context: Context, options: ShepherdOptions): Promise<voi
     credential,
     dataDir: folders.data,
     listen: parseListen(options.listen),
+    alerts: { webhook: null, webhookFile: options.webhookFile ?? null },
   });
+  if (options.child) process.on('message', ({ alerts }: Greeting) => running.alertsTo(alerts));
   if (options.child) process.send?.({ address: running.address } satisfies ReadyMessage);
   else if (context.json) context.sayJson({ address: running.address, runtime: url, pid: process.pid });
   else context.say(`Shepherd serves at ${running.address}, for ${printable(url)}; Ctrl-C ends it.\n`);
@@ -83,6 +86,7 @@ export const define: DefineVerb = (command, context) => {
     .option('--runtime <url>', 'address of the runtime; the local one by default')
     .option('--listen <address>', 'own address, on loopback', '127.0.0.1:0')
     .option('--credential-file <file>', 'file with a credential of kind shepherd')
+    .option('--webhook-file <file>', 'file with the address that alerts are posted to')
     .addHelpText(
       'after',
       example('openfloor shepherd --runtime http://127.0.0.1:8090 --listen 127.0.0.1:8091'),

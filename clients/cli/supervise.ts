@@ -3,7 +3,7 @@
 import { serverEnvironment } from './background.js';
 import type { Context } from './context.js';
 import { ensureShepherdCredential } from './shepherd-credential.js';
-import { ShepherdProcess } from './shepherd-process.js';
+import { type Greeting, ShepherdProcess } from './shepherd-process.js';
 import { readCredential } from './target.js';
 
 export type { ShepherdProcess } from './shepherd-process.js';
@@ -14,13 +14,14 @@ export const SHEPHERD_PREFIXES = ['/api/queue', '/api/watchdog'] as const;
 export interface ShepherdConfig {
   readonly listen: { readonly host: string; readonly port: number };
   readonly credentialFile: string | null;
+  readonly alerts: Greeting['alerts'];
 }
 
 /** The supervised child of this server; undefined when it can't have a credential, which is told. */
 export async function superviseShepherd(
   context: Context,
   runtime: string,
-  { listen, credentialFile }: ShepherdConfig,
+  { listen, credentialFile, alerts }: ShepherdConfig,
 ): Promise<ShepherdProcess | undefined> {
   const { folders, options } = context;
   const { connect } = await import('../sdk/index.js');
@@ -36,6 +37,7 @@ export async function superviseShepherd(
   }
   const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
   const child = new ShepherdProcess({
+    greeting: { alerts },
     argv: [
       'shepherd',
       '--child',

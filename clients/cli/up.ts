@@ -64,7 +64,10 @@ async function upHere(context: Context, child: boolean): Promise<void> {
       ...(config.shepherd.enabled ? { outer: { prefixes: SHEPHERD_PREFIXES, address } } : {}),
     });
     if (config.shepherd.enabled)
-      shepherd = await superviseShepherd(context, runtime.address, config.shepherd);
+      shepherd = await superviseShepherd(context, runtime.address, {
+        ...config.shepherd,
+        alerts: config.alerts,
+      });
     writeRecord(folders, {
       pid: process.pid,
       address: runtime.address,

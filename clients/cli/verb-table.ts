@@ -20,6 +20,7 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
   audit: { summary: 'what was typed, refused and changed, and by whom', load: () => import('./audit.js') },
   seat: { summary: 'settings, typing guard and held messages of a seat', load: () => import('./seat.js') },
   queue: { summary: 'rows of work that are addressed to seats', load: () => import('./queue.js') },
+  routine: { summary: 'reminders and watches that speak by themselves', load: () => import('./routine.js') },
   agents: { summary: 'packs: what is known of each agent', load: () => import('./agents.js') },
   signal: { summary: 'inside a seat: report a status to the terminal', load: () => import('./signal.js') },
   hooks: { summary: 'how an agent or a shell reports its status', load: () => import('./hooks.js') },

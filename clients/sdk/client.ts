@@ -24,6 +24,7 @@ import type { PlaneOptions } from './plane.js';
 import { queueCalls } from './queue.js';
 import { type Ask, auditCalls, packCalls, seatCalls } from './seats.js';
 import { type BrowserSocketClass, browserDial, type Dial } from './socket.js';
+import { routineCalls } from './watchdog.js';
 
 export interface ConnectOptions {
   /** http: or https: address of the runtime; a path before the routes is kept. */
@@ -117,6 +118,7 @@ export class Client {
   readonly agents = this.packs;
   /** Rows of work that are addressed to seats. */
   readonly queue = queueCalls(this.#ask);
+  readonly routines = routineCalls(this.#ask);
   readonly audit = {
     ...auditCalls(this.#ask),
     /** Every record after that one, then live, over lost connections too. */

@@ -21,3 +21,4 @@ export type { SeatFrames } from './seat-frame.js';
 export type { Receipt } from './seats.js';
 export type { Notice, OtherFrame } from './server-frame.js';
 export { type BrowserSocketClass, browserDial, type Dial, type Socket, type SocketEvents } from './socket.js';
+export type { RoutineFilter } from './watchdog.js';
