@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type RunningShepherd } from '../../shepherd/main.js';
+import type { RunningShepherd } from '../../shepherd/main.js';
 import { SeatRig } from '../support/seat-rig.js';
 import { ShepherdRig } from '../support/shepherd-rig.js';
 
@@ -51,7 +51,10 @@ const result = (shepherd: ShepherdRig, id: string, wanted: string) =>
     return body.history[0]?.result === wanted && body;
   });
 
-test('a reminder waits while a draft stands, and is typed once after it was sent', async ({ rig, shepherd }) => {
+test('a reminder waits while a draft stands, and is typed once after it was sent', async ({
+  rig,
+  shepherd,
+}) => {
   const agent = await rig.seat('reminded');
   const operator = await rig.operator('reminded');
   operator.type('explain the te');
@@ -70,15 +73,13 @@ test('a reminder waits while a draft stands, and is typed once after it was sent
   operator.type('sts\r');
   await result(shepherd, id, 'confirmed');
   const [draft, notice, ...more] = await agent.submitted();
-  assert.equal([draft, notice], ['explain the tests', `[openfloor notice, routine ${id} of operator ${await nameOf(rig)}] commit what works`]);
+  assert.is(draft, 'explain the tests');
+  assert.match(notice ?? '', /^\[openfloor notice, routine \S+ of operator.*\] commit what works$/);
+  assert.ok(notice?.includes(id));
   assert.equal(more, []);
   const stopped = await shepherd.call('POST', `/api/watchdog/${id}/stop`);
   assert.equal([stopped.status, stopped.body.state], [200, 'stopped']);
 });
-
-async function nameOf(rig: SeatRig): Promise<string> {
-  return (await rig.call('GET', '/api/whoami')).body.name;
-}
 
 test('a parked owner is reminded after its grace; at a dialog an alert goes out instead, to the webhook too', async ({
   rig,
