@@ -30,7 +30,7 @@ const STABLE_MS = 60_000;
 /** Ends without a stable life in between that make a crash loop. */
 const LOOP_ENDS = 4;
 /** A caller waits this long for a Shepherd that is being started. */
-const READY_WAIT_MS = 5_000;
+const READY_WAIT_MS = 15_000;
 const END_LIMIT_MS = 5_000;
 
 type State =

@@ -72,8 +72,8 @@ test('up serves the queue; a killed Shepherd is started again and its wake is ty
   await until('the wake waits', async () => (await client.seats.floor('work')).waiting.length === 1);
   const before = await shepherdPid(home);
   process.kill(before, 'SIGKILL');
-  // The call waits for the next one.
-  assert.is((await client.queue.show(id)).wake?.state, 'asked');
+  // A call waits for the next one, once it is known that this one is gone.
+  await until('the next one', async () => (await client.queue.show(id)).wake?.state === 'asked');
   operator.write('\r');
   const row = await until('confirmed', async () => {
     const shown = await client.queue.show(id);
