@@ -138,6 +138,31 @@ async function play(machine: Machine): Promise<void> {
   seen(`claimed and closed by its seat: ${transitions.map(({ to }) => to).join(' -> ')}`);
   must('the row', closed.row.state, 'done');
 
+  step('A watchdog reminder is due while the operator has a draft. The draft comes first.');
+  await operator.type('summarise the cha');
+  await until('the second draft', () => operator.screen.includes('summarise the cha'));
+  const { routines } = machine.client;
+  const reminder = await routines.register({
+    policy: 'periodic-reminder',
+    seat: SEAT,
+    intervalMs: 3_600_000,
+    spec: { text: 'commit what works' },
+  });
+  const [notice] = await until('the reminder waits', async () => {
+    const { waiting } = await seats.floor(SEAT);
+    return waiting[0]?.reason === 'draft_input_busy' && waiting;
+  });
+  must('what waits', notice?.origin, 'notice');
+  seen(`the reminder waits: ${paint('33', String(notice?.reason))}`);
+  await operator.type('nges\r');
+  const sent = await until('the reminder’s result', async () => {
+    const { history } = await routines.show(reminder.id);
+    return history[0]?.result === 'confirmed' && history[0];
+  });
+  seen(`the draft is sent, the turn runs, then the reminder is typed: ${paint('32', String(sent.result))}`);
+  await routines.stop(reminder.id);
+  await statusIs(machine, 'idle');
+
   step('The agent asks for a permission. A dialog is not a prompt.');
   await operator.type('ask rm -rf build\r');
   const blocked = await statusIs(machine, 'blocked');
