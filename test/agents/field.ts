@@ -70,9 +70,9 @@ export class Field {
   }
 
   /** Another seat in the same place, whose agent the runtime starts itself. */
-  alone(): Promise<Field> {
+  alone(args: readonly string[] = []): Promise<Field> {
     const { cli, rig, model, place } = this;
-    return Field.#start(cli, rig, model, place, `${cli.id}-alone`, [cli.command]);
+    return Field.#start(cli, rig, model, place, `${cli.id}-alone`, [cli.command, ...args]);
   }
 
   static async #start(

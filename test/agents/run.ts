@@ -15,6 +15,7 @@ import { CLIS, type Cli } from './cli.js';
 import { Field } from './field.js';
 import { arriving, draft, draftErased, inShell, whileAsking, whileWorking } from './floor-cells.js';
 import { dialogAnswered, dialogDenied, draftAware, keyBetween, liveness } from './guard-cells.js';
+import { handedOver } from './handover-cells.js';
 import { installCli } from './install.js';
 import { MockModel } from './mock-model.js';
 import { commandPrefixes } from './prefix-cells.js';
@@ -50,6 +51,7 @@ const plan = (sends: number): readonly Cell[] => [
   status.editorInside,
   status.launched,
   commandPrefixes,
+  handedOver,
 ];
 
 const { values, positionals } = parseArgs({
