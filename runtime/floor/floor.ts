@@ -100,6 +100,11 @@ export class Floor {
     this.#intake.remember(request, ending, at);
   }
 
+  /** What has been typed for a seat is not typed again because another occupant sits there. */
+  inherit(from: Floor): void {
+    this.#intake.inherit(from.#intake);
+  }
+
   /** The requests of a group, in order. */
   *members(group: string): IterableIterator<Request> {
     for (const one of this.#intake.queue.all()) if (one.group.key === group) yield one.request;

@@ -72,6 +72,14 @@ export class IdempotencyKeys<R> {
     while (this.#results.size > IDEMPOTENCY_RESULTS) this.#dropOldest();
   }
 
+  /** Results of the floor that a seat had before, older than any of this one. */
+  inherit(from: IdempotencyKeys<R>): void {
+    const own = [...this.#results];
+    this.#results.clear();
+    for (const [key, one] of [...from.#results, ...own]) this.#results.set(key, one);
+    while (this.#results.size > IDEMPOTENCY_RESULTS) this.#dropOldest();
+  }
+
   #forgetOld(now: number): void {
     for (const [key, one] of this.#results) {
       if (now - one.at < IDEMPOTENCY_MS) return;

@@ -50,6 +50,10 @@ export class Intake {
     this.#keys.remember(request, ending, at);
   }
 
+  inherit(from: Intake): void {
+    this.#keys.inherit(from.#keys);
+  }
+
   submit(request: Request, view: View, now: number): void {
     const known = this.#keys.find(request, now);
     if (known.kind === 'conflict') {

@@ -252,6 +252,7 @@ export class SeatBook {
     this.#beside.delete(candidate.address);
     const place = next && this.#places.get(next.session);
     if (place) place.seat = seat;
+    if (floor) seat.floor?.floor.inherit(floor.floor);
     seat.floor?.moved();
     if (next) this.#tell(seat, { kind: 'status', status: next.status, changes: [] });
     this.#tell(seat, { kind: 'presence' });

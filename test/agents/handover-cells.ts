@@ -16,16 +16,23 @@ function keptId(field: Field): string | undefined {
   if (folder === undefined) throw new LeftOut('nothing says which conversation it is in');
   const files = readdirSync(join(field.place.env.HOME ?? '', folder), { recursive: true }) as string[];
   // Their names begin with the time.
-  return files.filter((name) => name.endsWith('.jsonl')).sort().at(-1)?.match(UUID)?.at(-1);
+  return files
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .at(-1)
+    ?.match(UUID)
+    ?.at(-1);
 }
 
 export const handedOver: Cell = {
   id: 'H1',
-  title: 'handed over by resume: the operator follows, the wake is typed to the new one once, what was held is not',
+  title:
+    'handed over by resume: the operator follows, the wake is typed to the new one once, what was held is not',
   async run(field) {
     const { model, rig, cli } = field;
     const named = cli.pack === 'claude-code' ? randomUUID() : undefined;
-    if (named === undefined && KEPT[cli.pack] === undefined) throw new LeftOut('no conversation of it is known here');
+    if (named === undefined && KEPT[cli.pack] === undefined)
+      throw new LeftOut('no conversation of it is known here');
     const seat = await field.alone(named ? ['--session-id', named] : []);
     try {
       await seat.reaches('idle', cli.startMs);
@@ -43,7 +50,12 @@ export const handedOver: Cell = {
       const slow = await seat.send('SLOW work', 15_000);
       must(slow.body.outcome === 'delivered', `slow: ${slow.body.outcome} ${slow.body.reason}`);
       const shepherd = await rig.token('shepherd');
-      const wake = { seat: seat.seat, origin: 'wake', body: 'wake for whoever sits here', idempotency_key: 'w' };
+      const wake = {
+        seat: seat.seat,
+        origin: 'wake',
+        body: 'wake for whoever sits here',
+        idempotency_key: 'w',
+      };
       const waiting = rig.ask(shepherd, { ...wake, ref: 1, wait_ms: 120_000 });
       await seat.until('a wake that waits', 10_000, async () => {
         const { body } = await rig.call('GET', `/api/seat/status/${seat.seat}`);
@@ -59,11 +71,13 @@ export const handedOver: Cell = {
         `${done.status} ${continuityOutcome} ${seatBindingOutcome} ${JSON.stringify(failure ?? done.body)}`,
       );
       const early = await waiting;
-      must(early.bytes_written === 0 || early.state === 'complete', `the wake: ${JSON.stringify(early)}`);
+      must(early.state === 'failed' || early.state === 'complete', `the wake: ${JSON.stringify(early)}`);
       // Its sender asks again, as Shepherd does, with the same key.
       const again = await rig.ask(shepherd, { ...wake, ref: 2, wait_ms: 60_000 });
       must(again.state === 'complete', `the wake again: ${JSON.stringify(again)}`);
-      await seat.until('the model', 10_000, async () => model.asked.some(({ text }) => text.includes(wake.body)));
+      await seat.until('the model', 10_000, async () =>
+        model.asked.some(({ text }) => text.includes(wake.body)),
+      );
       await pause(1_000);
       const times = (part: string) => model.asked.filter(({ text }) => text.includes(part)).length;
       must(times(wake.body) === 1, `the wake was read ${times(wake.body)} times`);

@@ -239,6 +239,8 @@ test('73 a held message of the old occupant is not typed to the new one and stay
   rig,
 }) => {
   const agent = await rig.seat('ho-73');
+  const once = { wait_ms: 10_000, idempotency_key: 'once' };
+  assert.is((await rig.send('ho-73', 'typed once', once)).body.outcome, 'delivered');
   await rig.guard('ho-73', 'hold');
   const held = await rig.send('ho-73', 'for the old one');
   assert.is(held.body.outcome, 'retained', JSON.stringify(held.body));
@@ -246,10 +248,14 @@ test('73 a held message of the old occupant is not typed to the new one and stay
   await rig.guard('ho-73', 'off');
   const sent = await rig.send('ho-73', 'for the new one', { wait_ms: 10_000 });
   assert.is(sent.body.outcome, 'delivered', JSON.stringify(sent.body));
+  const again = await rig.send('ho-73', 'typed once', once);
+  assert.is(again.status, 200, JSON.stringify(again.body));
+  const submitted = await agent.submitted();
   assert.equal(
-    (await agent.submitted()).filter((text) => text.includes('for the old one')),
+    submitted.filter((text) => text.includes('for the old one')),
     [],
   );
+  assert.is(submitted.filter((text) => text.includes('typed once')).length, 1, 'its key is still known');
   const { items } = (await rig.call('GET', '/api/seat/held-messages/ho-73')).body;
   assert.equal(
     items.map(({ seat }: { seat: string }) => seat),
