@@ -9,8 +9,9 @@ export type Ledger =
       readonly kind: 'draft';
       /** When the ledger became non-empty, ms. */
       readonly sinceMs: number;
-      /** Offset of the session's output at the last key that counts. */
+      /** Offset of the session's output at the last key that counts, and when that was, ms. */
       readonly keyOffset: number;
+      readonly keyAtMs: number;
       /** The last key that counts was Enter: a turn start would mean that it was sent. */
       readonly entered: boolean;
     };
@@ -26,8 +27,15 @@ export type LedgerEvent =
       readonly composer: 'empty' | 'draft' | 'unknown';
       readonly offset: number;
       readonly received: number;
+      readonly atMs: number;
     }
   | { readonly kind: 'tenure-changed' };
+
+/**
+ * What is drawn sooner after a key may have been on its way before the program read the key: it proves nothing. Agents draw
+ * a key within 20 ms, loaded ones within 200.
+ */
+export const DRAWN_MS = 300;
 
 export const EMPTY_LEDGER: Ledger = { kind: 'empty' };
 
@@ -56,6 +64,7 @@ export function ledgerAfter(ledger: Ledger, event: LedgerEvent): Ledger {
         kind: 'draft',
         sinceMs: ledger.kind === 'draft' ? ledger.sinceMs : event.atMs,
         keyOffset: event.offset,
+        keyAtMs: event.atMs,
         entered: event.segment.key === 'enter',
       };
     }
@@ -63,10 +72,16 @@ export function ledgerAfter(ledger: Ledger, event: LedgerEvent): Ledger {
       return ledger.kind === 'draft' && ledger.entered ? EMPTY_LEDGER : ledger;
     case 'reading': {
       const current = event.offset === event.received;
-      const drawn = ledger.kind === 'draft' && event.offset > ledger.keyOffset;
+      const drawn =
+        ledger.kind === 'draft' && event.offset > ledger.keyOffset && event.atMs - ledger.keyAtMs >= DRAWN_MS;
       return current && drawn && event.composer === 'empty' ? EMPTY_LEDGER : ledger;
     }
     case 'tenure-changed':
       return EMPTY_LEDGER;
   }
+}
+
+/** When a reading that stands may clear the ledger at the earliest, ms; undefined when nothing is to be cleared. */
+export function ledgerDueMs(ledger: Ledger): number | undefined {
+  return ledger.kind === 'draft' ? ledger.keyAtMs + DRAWN_MS : undefined;
 }

@@ -2,7 +2,7 @@
 // operators' bytes are on their way before this hears of them; status and ledger belong to the tenure; what changed is told
 // once. It grants nothing: the floor reads it.
 import type { DialogValue, PresenceValue, StatusValue } from '../../protocol/status.js';
-import { EMPTY_LEDGER, type Ledger, ledgerAfter } from '../input/ledger.js';
+import { EMPTY_LEDGER, type Ledger, ledgerAfter, ledgerDueMs } from '../input/ledger.js';
 import {
   isComposing,
   isRecent,
@@ -58,6 +58,7 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
   /** Instance of the dialog that clients were told of. */
   #dialogTold: string | undefined;
   #quiet: (() => void) | undefined;
+  #drawn: (() => void) | undefined;
   #toldAt = 0;
 
   constructor(
@@ -205,12 +206,22 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
     this.session.audience.broadcast(dialog ? { ...base, open: true, ...dialog } : { ...base, open: false });
   }
 
-  /** The screen model's word on the composer at a reading's offset. */
+  /** The screen model's word on the composer at a reading's offset; one that comes too soon after a key is asked again. */
   #composerRead(composer: 'empty' | 'draft' | 'unknown', offset: number): void {
     const before = this.#ledger;
     const received = this.session.ring.end;
-    this.#ledger = ledgerAfter(before, { kind: 'reading', composer, offset, received });
+    const atMs = this.port.now();
+    this.#ledger = ledgerAfter(before, { kind: 'reading', composer, offset, received, atMs });
     if (before.kind !== this.#ledger.kind) this.#tellPresence();
+    const due = composer === 'empty' ? ledgerDueMs(this.#ledger) : undefined;
+    this.#drawn?.();
+    this.#drawn = undefined;
+    if (due === undefined || due <= atMs) return;
+    this.#drawn = this.session.port.clock.after(due - atMs, () => {
+      this.#drawn = undefined;
+      const { reading } = this.session.screen;
+      if (reading) this.#composerRead(reading.composer.kind, reading.offset);
+    });
   }
 
   tick(): void {
@@ -220,6 +231,7 @@ export class Occupant<Pack extends WatchPack = WatchPack> implements SessionWatc
   end(): void {
     this.watch.end();
     this.#quiet?.();
+    this.#drawn?.();
   }
 
   #statusChanged(changes: readonly StatusChange[]): void {

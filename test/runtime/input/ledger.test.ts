@@ -8,7 +8,8 @@ import { readVectors } from '../../support/byte-vector.js';
 type EventCase =
   | { input: SegmentKind; key?: KeyClass; offset: number; atMs: number }
   | { turnStarted: true }
-  | { reading: 'empty' | 'draft' | 'unknown'; offset: number; received: number }
+  /** Without `atMs` long after every key. */
+  | { reading: 'empty' | 'draft' | 'unknown'; offset: number; received: number; atMs?: number }
   | { tenureChanged: true };
 
 const test = suite('ledger');
@@ -21,8 +22,8 @@ function eventOf(entry: EventCase): LedgerEvent {
   if ('turnStarted' in entry) return { kind: 'turn-started' };
   if ('tenureChanged' in entry) return { kind: 'tenure-changed' };
   if ('reading' in entry) {
-    const { reading, offset, received } = entry;
-    return { kind: 'reading', composer: reading, offset, received };
+    const { reading, offset, received, atMs = 1e9 } = entry;
+    return { kind: 'reading', composer: reading, offset, received, atMs };
   }
   const { input, key, offset, atMs } = entry;
   const segment: Segment = { kind: input, bytes: new Uint8Array(1), passes: true, ...(key && { key }) };
