@@ -65,6 +65,11 @@ export class Emulator {
     parser.registerOscHandler(0, (data) => this.#setTitle(data));
     parser.registerOscHandler(1, () => true);
     parser.registerOscHandler(2, (data) => this.#setTitle(data));
+    // A full reset shows the cursor (DEC STD 070); the package leaves it hidden.
+    parser.registerEscHandler({ final: 'c' }, () => {
+      this.core.coreService.isCursorHidden = false;
+      return false;
+    });
   }
 
   get rows(): number {

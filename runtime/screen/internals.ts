@@ -114,7 +114,7 @@ export interface Internals {
   readonly coreService: {
     readonly decPrivateModes: CoreModes;
     readonly modes: { readonly insertMode: boolean };
-    readonly isCursorHidden: boolean;
+    isCursorHidden: boolean;
   };
   readonly unicodeService: { wcwidth(codePoint: number): number };
   readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };

@@ -48,6 +48,14 @@ test('a terminal that was reset hard keeps its bounds', () => {
   assert.is(emulator.faults, 0);
 });
 
+test('a full reset shows a hidden cursor', () => {
+  const emulator = fresh();
+  feed(emulator, bytesOf('\x1b[?25l'));
+  assert.is(emulator.core.coreService.isCursorHidden, true);
+  feed(emulator, bytesOf('\x1bc'));
+  assert.is(emulator.core.coreService.isCursorHidden, false);
+});
+
 test('a sequence the package throws on is counted, and the parse goes on', () => {
   const emulator = fresh();
   feed(emulator, bytesOf('\x1b[4;20H\x1b[1J\x1b[1;1Hgoes on'));

@@ -32,6 +32,12 @@ function written(terminal: xterm.Terminal, data: Uint8Array | string): Promise<v
 
 async function compare(text: string): Promise<void> {
   const terminal = new xterm.Terminal({ allowProposedApi: true });
+  // xterm.js leaves a hidden cursor hidden at a full reset, which shows it: the screen model mends that in the same way.
+  terminal.parser.registerEscHandler({ final: 'c' }, () => {
+    const { _core } = terminal as unknown as { _core: { coreService: { isCursorHidden: boolean } } };
+    _core.coreService.isCursorHidden = false;
+    return false;
+  });
   const theirs: string[] = [];
   terminal.onData((data) => theirs.push(data));
   await written(terminal, bytes(text));
@@ -61,6 +67,8 @@ async function compare(text: string): Promise<void> {
 for (const sequence of SEQUENCES) {
   test(`xterm.js agrees after ${JSON.stringify(sequence)}`, () => compare(sequence));
 }
+
+test('a full reset shows a hidden cursor', () => compare('\x1b[?25l\x1bc'));
 
 test('xterm.js agrees after any mixture of mode sequences', async () => {
   await fc.assert(
