@@ -79,10 +79,11 @@ test('attaching again draws the screen as it was, in the size of this terminal',
 test('two terminals share a seat, a viewer sees both and can not type', async ({ home }) => {
   const first = home.terminal('openfloor attach bash');
   const second = home.terminal('openfloor attach bash');
+  // A viewer's size never counts: it sees the whole screen once the session has the others' size.
+  await Promise.all([first.shows('42-words'), second.shows('42-words')]);
   const viewer = home.terminal('openfloor attach bash --view; echo "viewer status $?"');
   await viewer.seen(/read only/);
   await viewer.shows('42-words');
-  await first.shows('42-words');
   viewer.type('echo from-the-viewer\r');
   first.type('echo from-first-$((1+1))\r');
   await viewer.shows('from-first-2');
