@@ -213,6 +213,7 @@ own('a snapshot paints the screen in one binary frame, and live output goes on f
   await client.until('af-ter', before);
   await first.until('af-ter', end);
   await client.settled();
+  await first.settled();
   assert.ok(
     client.bytes
       .subarray(paint.bytes.length)
