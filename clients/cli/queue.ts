@@ -7,7 +7,7 @@ import { readBodyFile } from './body-file.js';
 import { openClient } from './client.js';
 import { type Context, type DefineVerb, example } from './context.js';
 import { age, paint, printable, table } from './print.js';
-import { subVerb } from './sub.js';
+import { several, subVerb } from './sub.js';
 import { parseTtl } from './token.js';
 
 interface Common {
@@ -15,8 +15,6 @@ interface Common {
   readonly note?: string;
 }
 type RowWord = 'routine' | 'urgent' | 'critical';
-
-const several = (text: string, before: string[] = []): string[] => [...before, text];
 
 function parsePriority(text: string): RowWord {
   if (text === 'routine' || text === 'urgent' || text === 'critical') return text;

@@ -16,7 +16,7 @@ import type { Context } from './context.js';
 import { printable } from './print.js';
 import { sayReceipt } from './receipt.js';
 import { line } from './status/report.js';
-import { subVerb } from './sub.js';
+import { several, subVerb } from './sub.js';
 
 type Verdict = 'allow' | 'deny';
 
@@ -29,8 +29,6 @@ interface PolicyOptions {
   readonly rigDefault?: boolean;
   readonly [exception: string]: unknown;
 }
-
-const several = (text: string, before: string[] = []): string[] => [...before, text];
 
 function parseVerdict(text: string): Verdict {
   if (text === 'allow' || text === 'deny') return text;

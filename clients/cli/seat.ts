@@ -8,7 +8,7 @@ import { printable } from './print.js';
 import { defineGuard } from './seat-guard.js';
 import { defineHandover } from './seat-handover.js';
 import { definePolicy } from './seat-policy.js';
-import { subVerb } from './sub.js';
+import { several, subVerb } from './sub.js';
 
 interface SettingOptions {
   readonly agent?: string;
@@ -30,8 +30,6 @@ function parseSwitch(text: string): boolean {
   if (text === 'on' || text === 'off') return text === 'on';
   throw new InvalidArgumentError('Expected on or off.');
 }
-
-const several = (text: string, before: string[] = []): string[] => [...before, text];
 
 function settingsOf(options: SettingOptions): SeatSettings {
   const { agent, humanQuiet, carrier, model, effort, allowShellSends, grantInBackground } = options;

@@ -17,3 +17,6 @@ export function subVerb(parent: Command, name: string, summary: string): Command
       .helpOption('-h, --help', 'show this help'),
   );
 }
+
+/** For an option that may be given several times. */
+export const several = (text: string, before: string[] = []): string[] => [...before, text];

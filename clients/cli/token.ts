@@ -6,6 +6,7 @@ import { addGlobalOptions, type Context, type DefineVerb, example } from './cont
 import { CliError } from './failure.js';
 import { sayToken } from './new.js';
 import { printable, table } from './print.js';
+import { several } from './sub.js';
 
 const KINDS = ['admin', 'agent', 'shepherd', 'auditor', 'attach'] as const;
 type Kind = (typeof KINDS)[number];
@@ -92,8 +93,6 @@ async function list(context: Context): Promise<void> {
     ),
   );
 }
-
-const several = (text: string, before: string[] = []): string[] => [...before, text];
 
 export const define: DefineVerb = (command, context) => {
   const sub = (name: string, summary: string): Command =>

@@ -2,6 +2,7 @@
 // survives kill -9) or throws JournalError with nothing written, at once: no call waits for a lock, a checkpoint or
 // another process. Operator paths never need it: credentials are verified in memory and generations are counted there.
 
+import type { AuditRecordValue } from '../../protocol/audit.js';
 import type { Plain, PlainMap } from '../../protocol/codec.js';
 
 /** Milliseconds since 1970, UTC. */
@@ -25,24 +26,8 @@ export class JournalError extends Error {
 }
 
 /** What happened, as the caller knows it; the journal adds seq, runtime, prev and hash (spec/audit.md). */
-export interface AuditEntry {
-  readonly at: TimeMs;
-  readonly kind: string;
-  readonly seat?: string;
-  readonly session?: string;
-  readonly generation?: number;
-  readonly request?: string;
-  readonly identity?: string;
-  readonly actor?: string;
-  readonly routine?: string;
-  readonly origin?: string;
-  readonly urgent?: boolean;
-  readonly message?: string;
-  readonly message_sha256?: string;
-  readonly bytes?: number;
-  readonly outcome?: string;
-  readonly confirmed?: boolean;
-  readonly reason?: string;
+export interface AuditEntry
+  extends Omit<AuditRecordValue, 'seq' | 'runtime' | 'prev' | 'hash' | 'checks' | 'detail'> {
   readonly checks?: readonly Plain[];
   /** What only this kind has, for example an exit code. */
   readonly detail?: PlainMap;
@@ -245,8 +230,8 @@ export interface Outbox {
 }
 
 export interface Rigs {
-  /** The policy that a new seat of the rig copies; {} when none was set. */
-  policy(rig: string): Readonly<Record<string, unknown>>;
+  /** By rig, the policy that its new seats copy; rigs without one are not there. */
+  policies(): ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
 export interface Seats {

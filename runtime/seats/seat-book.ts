@@ -1,7 +1,7 @@
 // Every seat by address: its row in the store, its settings, and its occupant while a session runs. Always true: the book
 // in memory leads and the store follows, so that a store that is away stops no session; an address keeps its settings when
 // its occupant ends; what runs beside a seat (a candidate, a former occupant) has a place here and is found by no list.
-import { DEFAULT_RIG } from '../../protocol/name.js';
+import { DEFAULT_RIG, parseAddress } from '../../protocol/name.js';
 import type { Policy } from '../../protocol/policy.js';
 import type { SeatSettings } from '../../protocol/status.js';
 import type { Pack } from '../agents/load.js';
@@ -60,7 +60,7 @@ export function seatPolicy({ row }: Pick<Seat, 'row'>): Policy | undefined {
   return 'preset' in row.policy ? (row.policy as unknown as Policy) : undefined;
 }
 
-const rigOf = (address: string) => address.split('@')[1] ?? DEFAULT_RIG;
+const rigOf = (address: string) => parseAddress(address)?.rig ?? DEFAULT_RIG;
 
 export type SeatChange =
   | OccupantChange
@@ -72,12 +72,15 @@ export class SeatBook {
   readonly lineage: Lineage;
   readonly #seats = new Map<string, Seat>();
   readonly #beside = new Map<string, Seat>();
+  /** What seats that are added to a rig begin with; in memory, since a new seat must not need the store. */
+  readonly #rigPolicies: Map<string, SeatRow['policy']>;
   readonly #places = new WeakMap<Session, Place>();
   /** Listener -> whether it hears of what runs beside seats, too. */
   readonly #listeners = new Map<SeatListener, boolean>();
 
   constructor(readonly port: SeatBookPort) {
     this.lineage = new Lineage(port);
+    this.#rigPolicies = new Map(port.journal.rigs.policies());
     for (const row of port.journal.seats.list()) {
       this.#add(row).gate = row.binding === null ? 'open' : 'switching';
       this.lineage.settleStart(row.seat);
@@ -123,7 +126,7 @@ export class SeatBook {
         kind: wish.kind ?? 'agent',
         pack: wish.agent ?? 'auto',
         settings: {},
-        policy: this.port.journal.rigs.policy(rigOf(address)),
+        policy: this.#rigPolicies.get(rigOf(address)) ?? {},
         binding: null,
         guardDesired: wish.kind === 'terminal' ? 'sends-only' : 'off',
         guardEffective: wish.kind === 'terminal' ? 'sends-only' : 'off',
@@ -285,6 +288,7 @@ export class SeatBook {
       ...(rigDefault ? [{ type: 'rig_policy' as const, rig, policy }] : []),
       { type: 'audit', entry },
     ]);
+    if (rigDefault) this.#rigPolicies.set(rig, policy);
     seat.row = row;
     seat.floor?.settingsChanged();
     this.#tell(seat, { kind: 'settings' });

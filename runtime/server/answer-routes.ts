@@ -3,8 +3,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { AnswerBody } from '../../protocol/guard.js';
 import { HttpError } from './error.js';
+import { receiptOf } from './receipt.js';
 import { seatOf, senderSees } from './seat-routes.js';
-import { answerOf, refusalOf } from './send.js';
 import type { TransportPort } from './transport-routes.js';
 
 /** An admin answers any dialog; others need the scope `answer`, and nobody answers in the own seat. */
@@ -18,13 +18,7 @@ export const answerRoutes =
         if (credential === undefined) throw new HttpError('credential_missing');
         const seat = seatOf(book, senderSees(credential), body.seat);
         const input = { origin: 'answer', dialog: body.dialog, choice: body.choice } as const;
-        const { status, answer } = await new Promise<ReturnType<typeof answerOf>>((resolve) => {
-          const submitted = submissions.submit(seat, input, credential, (event) => {
-            if (event.kind === 'outcome') resolve(answerOf(event.request.id, event.ending, []));
-          });
-          if (submitted.kind === 'refused') resolve(refusalOf(submitted.reason, submitted.field));
-          else if (submitted.kind === 'known') resolve(answerOf(submitted.id, submitted.ending, []));
-        });
+        const { status, answer } = await receiptOf(submissions, seat, input, credential);
         return reply.code(status).send(answer);
       },
     );

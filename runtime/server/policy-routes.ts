@@ -7,8 +7,8 @@ import { PolicyBody, PolicyValue, policyOf, policyValue } from '../../protocol/p
 import { type Seat, seatPolicy } from '../seats/seat-book.js';
 import { actorOf } from '../seats/submissions.js';
 import { HttpError } from './error.js';
+import { receiptOf } from './receipt.js';
 import { seatOf, senderSees } from './seat-routes.js';
-import { answerOf, refusalOf } from './send.js';
 import type { TransportPort } from './transport-routes.js';
 
 const SeatParams = Type.Object({ seat: Type.String() });
@@ -71,13 +71,7 @@ export const compactRoutes =
         const verb = compactVerb(seat);
         if (verb === undefined) throw new HttpError('lifecycle_verb_unsupported');
         const input = { origin: 'lifecycle', intervention: 'compaction', body: verb, ...body } as const;
-        const { status, answer } = await new Promise<ReturnType<typeof answerOf>>((resolve) => {
-          const submitted = submissions.submit(seat, input, credential, (event) => {
-            if (event.kind === 'outcome') resolve(answerOf(event.request.id, event.ending, []));
-          });
-          if (submitted.kind === 'refused') resolve(refusalOf(submitted.reason, submitted.field));
-          else if (submitted.kind === 'known') resolve(answerOf(submitted.id, submitted.ending, []));
-        });
+        const { status, answer } = await receiptOf(submissions, seat, input, credential);
         return reply.code(status).send(answer);
       },
     );

@@ -6,14 +6,16 @@ import { API_BODY_BYTES } from '../../protocol/limit.js';
 import { REASONS } from '../../protocol/reason.js';
 import { CaptureAnswer, CaptureBody, FloorAnswer, SendBody } from '../../protocol/transport.js';
 import { foregroundView } from '../floor/adopt.js';
-import { readRequest } from '../floor/request.js';
+import type { Ending } from '../floor/event.js';
+import { type Request, readRequest } from '../floor/request.js';
 import type { Credential } from '../journal/port.js';
 import type { Seat, SeatBook } from '../seats/seat-book.js';
 import { identityOf, type Submissions } from '../seats/submissions.js';
 import { HttpError } from './error.js';
 import { existingInputOf } from './existing-input.js';
+import { receiptOf } from './receipt.js';
 import { seatOf, senderSees } from './seat-routes.js';
-import { answerOf, refusalOf, requestOf, underEnvelope, warningsOf } from './send.js';
+import { requestOf, underEnvelope, warningsOf } from './send.js';
 
 export interface TransportPort {
   readonly book: SeatBook;
@@ -45,19 +47,16 @@ export const sendRoutes =
         const seat = targetOf(book, senderSees(credential), body);
         const warnings = warningsOf(body);
         const input = requestOf(body, underEnvelope(body.text, credential, body));
-        const { status, answer } = await new Promise<ReturnType<typeof answerOf>>((resolve) => {
-          const submitted = submissions.submit(seat, input, credential, (event) => {
-            if (event.kind !== 'outcome') return;
-            const existingInput = existingInputOf(seat, event.ending);
-            resolve(
-              answerOf(event.request.id, event.ending, warnings, {
-                ...(existingInput ? { existingInput } : {}),
-                ...(event.request.typeWithoutChecking ? { type_without_checking: true } : {}),
-              }),
-            );
-          });
-          if (submitted.kind === 'refused') resolve(refusalOf(submitted.reason, submitted.field));
-          else if (submitted.kind === 'known') resolve(answerOf(submitted.id, submitted.ending, warnings));
+        const extras = (request: Request, ending: Ending) => {
+          const existingInput = existingInputOf(seat, ending);
+          return {
+            ...(existingInput ? { existingInput } : {}),
+            ...(request.typeWithoutChecking ? { type_without_checking: true as const } : {}),
+          };
+        };
+        const { status, answer } = await receiptOf(submissions, seat, input, credential, {
+          warnings,
+          extras,
         });
         return reply.code(status).send(answer);
       },

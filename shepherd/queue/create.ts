@@ -1,5 +1,7 @@
 // A new row: what is asked for, checked and completed. Always true: the same id between the same parties is the same row; a
 // row that is refused leaves nothing. Pure: ids and time are given.
+
+import { idFault } from '../own-id.js';
 import type { Priority, TimeMs } from '../port.js';
 import { type Actor, OPERATOR, seatAddress } from './actor.js';
 import { NAME_CHARS, NOTE_CHARS, ROW_BODY_BYTES, SUMMARY_CHARS, TAG_CHARS, TAGS } from './limit.js';
@@ -18,7 +20,6 @@ export interface CreateWish {
   readonly notBefore?: TimeMs;
 }
 
-const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
 /** Literal routes of the API, which an id would hide. */
 const TAKEN: ReadonlySet<string> = new Set(['create', 'list', 'overdue']);
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
@@ -70,12 +71,8 @@ export function newRow(
     );
   }
   const wanted = wish.id ?? id;
-  if (!ID.test(wanted) || TAKEN.has(wanted)) {
-    return refuse(
-      'invalid_body',
-      'An id is 1 to 64 letters, digits, dots, colons, dashes or underscores, and not create, list or overdue.',
-    );
-  }
+  const misnamed = idFault(wanted, TAKEN);
+  if (misnamed !== undefined) return refuse('invalid_body', misnamed);
   const fault = faultOf(wish);
   if (fault !== undefined) return refuse('invalid_body', fault);
   return {

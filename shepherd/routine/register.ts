@@ -1,6 +1,7 @@
 // A new routine: what is asked for, checked and completed. Always true: a routine that is refused leaves nothing; each policy
 // takes its own fields and no other. Pure: ids and time are given.
 import { parseAddress } from '../../protocol/name.js';
+import { idFault } from '../own-id.js';
 import type { TimeMs } from '../port.js';
 import { seatAddress } from '../queue/actor.js';
 import { type Refusal, refuse } from '../queue/refusal.js';
@@ -37,7 +38,6 @@ const USUAL_MS: Readonly<Partial<Record<Policy, number>>> = {
   'idle-gate': 5 * 60_000,
   overdue: 10 * 60_000,
 };
-const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
 /** Literal routes of the API, which an id would hide; `digest` stands for joined notices in the audit feed. */
 const TAKEN: ReadonlySet<string> = new Set(['register', 'list', 'digest']);
 
@@ -101,12 +101,8 @@ export function newRoutine(
     );
   }
   const wanted = wish.id ?? id;
-  if (!ID.test(wanted) || TAKEN.has(wanted)) {
-    return refuse(
-      'invalid_body',
-      'An id is 1 to 64 letters, digits, dots, colons, dashes or underscores, and not register, list or digest.',
-    );
-  }
+  const misnamed = idFault(wanted, TAKEN);
+  if (misnamed !== undefined) return refuse('invalid_body', misnamed);
   const spec = specOf(policy, wish.spec);
   if (!spec.ok) return spec;
   const usual = USUAL_MS[policy];

@@ -17,19 +17,12 @@ test.after(async ({ browser, rig }) => {
   await rig?.close();
 });
 
-async function enter(browser: Browser, rig: SeatRig, seat: string): Promise<Visitor> {
-  const visitor = await Visitor.open(browser, `${rig.server.url}/#ticket=${rig.server.mintTicket()}`);
-  await visitor.page.click(`a.seat[href="#seat=${seat}"]`);
-  await visitor.attached();
-  return visitor;
-}
-
 test('why a wake was not typed is read off the band: it waits for the draft, is granted, and leads to its record', async ({
   browser,
   rig,
 }) => {
   const agent = await rig.seat('band');
-  const visitor = await enter(browser, rig, 'band');
+  const visitor = await Visitor.enter(browser, rig, 'band');
   const { page } = visitor;
   await visitor.sees('Demo agent');
   await visitor.type('explain the te');
@@ -61,7 +54,7 @@ test('why a wake was not typed is read off the band: it waits for the draft, is 
 
 test('a permission dialog is allowed once from the page', async ({ browser, rig }) => {
   const agent = await rig.seat('asks');
-  const visitor = await enter(browser, rig, 'asks');
+  const visitor = await Visitor.enter(browser, rig, 'asks');
   const { page } = visitor;
   await visitor.sees('Demo agent');
   await visitor.type('ask rm -rf build\r');
@@ -77,7 +70,7 @@ test('a permission dialog is allowed once from the page', async ({ browser, rig 
 
 test('a message is sent, kept by the guard, and retired, all from the page', async ({ browser, rig }) => {
   const agent = await rig.seat('guarded');
-  const visitor = await enter(browser, rig, 'guarded');
+  const visitor = await Visitor.enter(browser, rig, 'guarded');
   const { page } = visitor;
   await page.fill('#send', 'say from the page');
   await page.click('.send button.primary');
@@ -102,7 +95,7 @@ test('text of an input method arrives once and whole, and composing counts as a 
   rig,
 }) => {
   const agent = await rig.seat('ime');
-  const visitor = await enter(browser, rig, 'ime');
+  const visitor = await Visitor.enter(browser, rig, 'ime');
   await visitor.sees('Demo agent');
   await visitor.page.focus('.terminal textarea');
   const input = await visitor.context.newCDPSession(visitor.page);
@@ -158,7 +151,7 @@ test('a hostile program gets no clipboard, no markup, no disguise and no answer'
     cols: 100,
   });
   assert.is(status, 200);
-  const visitor = await enter(browser, rig, 'hostile');
+  const visitor = await Visitor.enter(browser, rig, 'hostile');
   const { page } = visitor;
   await visitor.sees('ready');
   const before = await page.evaluate(() => navigator.clipboard.readText());

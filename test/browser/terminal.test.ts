@@ -21,13 +21,6 @@ test.after(async ({ browser, rig }) => {
 const link = (rig: SeatRig, fragment = '', base = rig.server.url) =>
   `${base}/#ticket=${rig.server.mintTicket()}${fragment}`;
 
-async function enter(browser: Browser, rig: SeatRig, seat: string, base?: string): Promise<Visitor> {
-  const visitor = await Visitor.open(browser, link(rig, '', base));
-  await visitor.page.click(`a.seat[href="#seat=${seat}"]`);
-  await visitor.attached();
-  return visitor;
-}
-
 test('a one-time link lets in once, leaves nothing in the address, and logging out forgets it', async ({
   browser,
   rig,
@@ -88,7 +81,7 @@ test('the page holds every browser to its policy and caches what never changes',
 
 test('keys reach the agent, and what it draws is seen', async ({ browser, rig }) => {
   const agent = await rig.seat('keys');
-  const visitor = await enter(browser, rig, 'keys');
+  const visitor = await Visitor.enter(browser, rig, 'keys');
   await visitor.sees('Demo agent');
   await visitor.type('say Grüße 你好\r');
   await agent.until((entries) => submissions(entries).includes('say Grüße 你好') || undefined);
@@ -102,7 +95,7 @@ test('a paste of several lines arrives in one frame, and one that would be enter
 }) => {
   const framed = await rig.seat('framed');
   const plain = await rig.seat('plain', ['--no-paste']);
-  const visitor = await enter(browser, rig, 'framed');
+  const visitor = await Visitor.enter(browser, rig, 'framed');
   await visitor.sees('Demo agent');
   await visitor.paste('one\ntwo\x1b[201~\rthree');
   await visitor.sees('three');
@@ -128,7 +121,7 @@ test('after the line is cut the page says so, comes back, and misses no byte', a
   const { hostname, port } = new URL(rig.server.url);
   const proxy = new CutProxy({ host: hostname, port: Number(port) });
   await proxy.open();
-  const visitor = await enter(browser, rig, 'cut', proxy.url);
+  const visitor = await Visitor.enter(browser, rig, 'cut', proxy.url);
   await visitor.sees('Demo agent');
   await proxy.close();
   await visitor.page.waitForSelector('.bar.lost');
@@ -146,7 +139,7 @@ test('after the line is cut the page says so, comes back, and misses no byte', a
 
 test('a takeover is told in words, and joining again is one click', async ({ browser, rig }) => {
   await rig.seat('taken');
-  const visitor = await enter(browser, rig, 'taken');
+  const visitor = await Visitor.enter(browser, rig, 'taken');
   await rig.operator('taken', 'take');
   const bar = await visitor.page.waitForSelector('.bar.ended[data-code="4002"]');
   assert.match((await bar.textContent()) ?? '', /took the keyboard over/);

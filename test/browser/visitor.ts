@@ -2,6 +2,7 @@
 // page's policy and every error in it is kept, and `close` fails if there was one. Waits are for events, with a limit.
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { SeatRig } from '../support/seat-rig.js';
 
 const CHROMIUM = process.env.OPENFLOOR_CHROMIUM ?? '/usr/bin/chromium';
 export const LIMIT_MS = 20_000;
@@ -42,6 +43,14 @@ export class Visitor {
       if (/Content Security Policy/.test(message.text())) visitor.faults.push(message.text());
     });
     await page.goto(url);
+    return visitor;
+  }
+
+  /** In by a one-time link, and attached to this seat; `base` where the page is not at the server's own address. */
+  static async enter(browser: Browser, rig: SeatRig, seat: string, base = rig.server.url): Promise<Visitor> {
+    const visitor = await Visitor.open(browser, `${base}/#ticket=${rig.server.mintTicket()}`);
+    await visitor.page.click(`a.seat[href="#seat=${seat}"]`);
+    await visitor.attached();
     return visitor;
   }
 

@@ -80,7 +80,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'drizzle-orm': ['runtime/journal/', 'shepherd/store/'],
   'better-sqlite3': ['runtime/journal/', 'shepherd/store/'],
   '@xterm/headless': ['runtime/screen/'],
-  '@xterm/addon-serialize': ['runtime/screen/'],
   '@xterm/addon-unicode11': ['runtime/screen/', 'clients/web/'],
   '@xterm/': ['clients/web/'],
   lit: ['clients/web/'],
